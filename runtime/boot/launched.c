@@ -15,6 +15,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <meridian/abi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,19 +29,14 @@ static int exchange_fd = -1;
 static int exchange_threads;
 static char host_name[64];
 
-/* The variables by which `meridian run' tells a process its place (the table in ARCHITECTURE.md). */
-#define VARIABLES(X)                                                                                         \
-    X(THREAD)                                                                                                \
-    X(THREADS)                                                                                               \
-    X(MEMORY_FD) X(CONTROL_FD) X(LAUNCHER) X(FIRST) X(HERE) X(HOST) X(HOSTS) X(EXCHANGE_FD) X(HOST_NAME)
 enum variable {
 #define ID(name) name,
-    VARIABLES(ID)
+    MER_VARIABLES(ID) MER_VARIABLES_HOSTS(ID)
 #undef ID
 };
 static const char *const names[] = {
 #define NAME(name) [name] = "MERIDIAN_" #name,
-    VARIABLES(NAME)
+    MER_VARIABLES(NAME) MER_VARIABLES_HOSTS(NAME)
 #undef NAME
 };
 
@@ -63,6 +60,30 @@ static int required(enum variable variable, long least, long most) {
         mer_fatal_job("%s is not set, although MERIDIAN_CONTROL_FD is; start the program with `meridian run'",
                       names[variable]);
     return number_of(variable, text, least, most);
+}
+
+/* Refuses a launcher of another version of the contract, before anything else of it is believed.  The first
+ * thread of the host says so for all: the control block, by which threads take turns, is not mapped.  The
+ * launcher ends the others, which wait for this. */
+static void check_launcher(void) {
+    char own[16], path[64], launcher[PATH_MAX] = "`meridian run'";
+    const char *other = text_of(CONTRACT), *thread = text_of(THREAD), *first = text_of(FIRST),
+               *pid = text_of(LAUNCHER);
+    snprintf(own, sizeof own, "%08x", MER_CONTRACT);
+    if (other && strcmp(other, own) == 0)
+        return;
+    if (thread && strcmp(thread, first ? first : "0") != 0) {
+        sleep(ENDING_SECONDS);
+        _exit(EXIT_FAILURE);
+    }
+    snprintf(path, sizeof path, "/proc/%.20s/exe", pid ? pid : "");
+    ssize_t n = readlink(path, launcher, sizeof launcher - 1);
+    if (n > 0)
+        launcher[n] = 0;
+    mer_fatal_job("the launcher %s has version %s of Meridian's contract, but this program is linked with "
+                  "version %s: start it with the `meridian run' of the installation that has compiled it, or "
+                  "compile and link it again",
+                  launcher, other ? other : "0", own);
 }
 
 static _Noreturn void agent_lost(void) {
@@ -125,6 +146,7 @@ bool mer_boot_launched(struct mer_boot *boot) {
     const char *threads = text_of(THREADS);
     *boot = (struct mer_boot){.by = "meridian run", .hosts = 1};
     if (launched) {
+        check_launcher();
         boot->threads = required(THREADS, 1, MER_MAX_THREADS);
         boot->thread = required(THREAD, 0, boot->threads - 1);
         boot->memory_fd = required(MEMORY_FD, 0, INT32_MAX);

@@ -5,14 +5,15 @@
  * It holds the state that threads share outside of the shared address space: which threads run, which have
  * ended and how, and the words on which they wait.
  *
- * The launcher (crates/launch) reads and writes the head and the state array only by the offsets given here.
+ * The launcher (crates/launch) reads and writes the head and the state array by the offsets of the contract.
  * Bytes 0 .. 36863 are the contract between it and the runtime; the bytes after them belong to the runtime
  * alone.  All words are 32 bits in the machine's byte order, and are read and written atomically.
  *
  *   offset  type  field             written by  meaning
  *   0       u32   magic             runtime     MER_CONTROL_MAGIC once a thread has started; 0 if the
  *                                               program is not a Meridian program, or died before start-up
- *   4       u32   version           runtime     MER_CONTROL_VERSION
+ *   4       u32   contract          runtime     the version of the contract, by the first thread to start;
+ *                                               all others have to have it too
  *   8       u32   threads           runtime     THREADS of the job
  *   12      u32   global_exit_flag  runtime     2 when upc_global_exit has been called, 1 once its code is
  *                                               known
@@ -38,31 +39,33 @@
 #ifndef MER_HOST_CONTROL_H
 #define MER_HOST_CONTROL_H
 
+#include "base/layout_check.h"
+
 #include <assert.h>
+#include <meridian/contract.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define MER_CONTROL_MAGIC 0x4352454dU /* "MERC" */
-#define MER_CONTROL_VERSION 1U
-#define MER_CONTROL_SIZE (16U << 20)
-#define MER_MAX_THREADS 8192 /* a span of 2^46 / 8192 = 8 GB holds image and heap */
-
 /* Values of mer_control.state[t]. */
 enum mer_state {
-    MER_STATE_NONE = 0,        /* not started */
-    MER_STATE_RUNNING = 1,     /* has passed start-up, runs user code */
-    MER_STATE_FINISHED = 2,    /* passed the termination barrier; will exit with 0 */
-    MER_STATE_REPORTED = 3,    /* a fatal message was printed, by this or another thread; will die */
-    MER_STATE_GLOBAL_EXIT = 4, /* called upc_global_exit */
-    MER_STATE_EXITING = 5,     /* called exit with a code other than 0 (no termination barrier) */
-    MER_STATE_STARTED = 6      /* in start-up: control block mapped, user code not yet entered */
+#define MER_STATE(name, number) MER_STATE_##name = (number),
+    MER_STATES(MER_STATE)
+#undef MER_STATE
 };
 
 /* Values of mer_control.global_exit_flag. */
-enum { MER_GLOBAL_EXIT_NONE = 0, MER_GLOBAL_EXIT_KNOWN = 1, MER_GLOBAL_EXIT_BEGUN = 2 };
+enum {
+#define MER_GLOBAL_EXIT(name, number) MER_GLOBAL_EXIT_##name = (number),
+    MER_GLOBAL_EXITS(MER_GLOBAL_EXIT)
+#undef MER_GLOBAL_EXIT
+};
 
 /* Values of mer_control.abort. */
-enum { MER_ABORT_NONE = 0, MER_ABORT_PRINTING = 1, MER_ABORT_PRINTED = 2 };
+enum {
+#define MER_ABORT(name, number) MER_ABORT_##name = (number),
+    MER_ABORTS(MER_ABORT)
+#undef MER_ABORT
+};
 
 /* ---- after the contract with the launcher: for the runtime alone ------------------------------------ */
 
@@ -117,7 +120,7 @@ struct mer_waiter {
 
 struct mer_control {
     uint32_t magic;
-    uint32_t version;
+    uint32_t contract;
     uint32_t threads;
     uint32_t global_exit_flag;
     int32_t global_exit_code;
@@ -134,10 +137,7 @@ struct mer_control {
     _Alignas(4096) unsigned char coll[MER_MAX_THREADS][MER_COLL_THREAD_SIZE];
 };
 
-static_assert(offsetof(struct mer_control, global_exit_flag) == 12, "the launcher reads by offset");
-static_assert(offsetof(struct mer_control, abort) == 20, "the launcher reads by offset");
-static_assert(offsetof(struct mer_control, launcher_abort) == 28, "the launcher reads by offset");
-static_assert(offsetof(struct mer_control, state) == 4096, "the launcher reads by offset");
+MER_LAYOUT_CHECK_FIELDS(struct mer_control, MER_LAYOUT_CONTROL);
 static_assert(offsetof(struct mer_control, cpus) == 36864, "the launcher's part ends here");
 static_assert(sizeof(struct mer_control) <= MER_CONTROL_SIZE, "the control block has its fixed size");
 static_assert(sizeof(struct mer_phase_slot) == 128, "an announcement moves as one line");

@@ -2,6 +2,7 @@
  * name, the machine, and the CPUs that the thread may run on. */
 #include "host/hosts.h"
 
+#include "base/layout_check.h"
 #include "host/job.h"
 #include "host/resources.h"
 #include "base/fatal.h"
@@ -94,6 +95,28 @@ static void check_builds(const struct place *all) {
                 "the program on host %s is another build than the one on host %s: copy the program, or "
                 "the library libmeridian.so that it uses, to all hosts",
                 mer_hosts.name[h], mer_hosts.name[0]);
+}
+
+/* What each thread says before anything else, in all versions. */
+struct greeting {
+    uint32_t contract, unused;
+    char name[MER_HOST_NAME];
+};
+MER_LAYOUT_CHECK(struct greeting, MER_LAYOUT_GREETING);
+
+void mer_hosts_greet(void (*exchange)(const void *mine, mer_size n, void *all)) {
+    struct greeting own = {.contract = MER_CONTRACT_SYMBOL},
+                    *all = table_of((size_t)mer_job.threads, sizeof *all);
+    snprintf(own.name, sizeof own.name, "%s", mer_here.host);
+    exchange(&own, sizeof own, all);
+    for (int t = 1; t < mer_job.threads; t++)
+        if (all[t].contract != all[0].contract)
+            mer_fatal_job(
+                "the program on host %s has version %08x of Meridian's contract, but the one on host "
+                "%s has version %08x: copy the program, or the library libmeridian.so that it uses, "
+                "to all hosts",
+                all[t].name, all[t].contract, all[0].name, all[0].contract);
+    free(all);
 }
 
 static bool on_one_machine(const struct place *all) {

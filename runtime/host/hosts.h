@@ -21,6 +21,10 @@ struct mer_hosts {
 };
 extern struct mer_hosts mer_hosts;
 
+/* Start-up, before all other exchanges: ends the job with a message if another host has another version of
+ * the contract (meridian/contract.h). */
+void mer_hosts_greet(void (*exchange)(const void *mine, mer_size n, void *all));
+
 /* Start-up, once mer_job is filled in and, if there are several hosts, exchange is possible.  exchange gives
  * n bytes of each thread to all (boot/boot.h); it is null if all threads of the job are on this host.  Ends
  * the job with a message if another host has another build of the program (of the runtime's image,

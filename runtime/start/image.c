@@ -61,31 +61,69 @@ __asm__(".pushsection mer_shared, \"aw\", %nobits\n\t.balign " SECTION_ALIGN "\n
 
 static uint64_t round_up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
-/* Checks the units of an image against `first' or, if that is null, the image's first unit.  Returns the unit
- * compared with. */
+/* The image that holds an address, by the dynamic linker's list. */
+struct holder {
+    uint64_t address;
+    const char *path;
+};
+
+static int find_holder(struct dl_phdr_info *info, size_t size, void *result) {
+    struct holder *holder = result;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type == PT_LOAD &&
+            holder->address - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz) {
+            holder->path = info->dlpi_name;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Refuses a unit that was compiled for another version of the contract.  Another version may have other
+ * fields: only the first four bytes are read. */
+static void check_contract(const struct mer_image *image) {
+    const struct mer_unit *u = image->unit;
+    struct holder holder = {(uint64_t)(uintptr_t)u, ""};
+    while (u < image->unit_end && u->contract == MER_CONTRACT_SYMBOL)
+        u++;
+    if (u == image->unit_end)
+        return;
+    dl_iterate_phdr(find_holder, &holder);
+    if (image == &own)
+        mer_fatal_job(
+            "%s was compiled for version %08x of Meridian's contract, but this program is linked with "
+            "version %08x: compile it again",
+            u->file, u->contract, MER_CONTRACT_SYMBOL);
+    mer_fatal_job("the library %s was compiled for version %08x of Meridian's contract, but this program is "
+                  "linked with version %08x: compile the library again",
+                  holder.path, u->contract, MER_CONTRACT_SYMBOL);
+}
+
+static _Noreturn void refuse_threads(const struct mer_unit *a, const struct mer_unit *b) {
+    const struct mer_unit *fixed = a->static_threads ? a : b, *other = a->static_threads ? b : a;
+    if (other->static_threads)
+        mer_fatal_job("%s was compiled for %s = %d, but %s for %s = %d; compile all files with the same %sN",
+                      fixed->file, mer_threads_word(), fixed->static_threads, other->file, mer_threads_word(),
+                      other->static_threads, mer_fixed_option());
+    mer_fatal_job("%s was compiled for %s = %d, but %s for a number chosen at start; compile all files with "
+                  "%s%d, or none",
+                  fixed->file, mer_threads_word(), fixed->static_threads, other->file, mer_fixed_option(),
+                  fixed->static_threads);
+}
+
+/* Checks the units of an image against `first' or, if that is null, the image's first unit that is not for
+ * all numbers of threads.  Returns the unit compared with. */
 static const struct mer_unit *check_units(const struct mer_image *image, const struct mer_unit *first) {
+    check_contract(image);
     for (const struct mer_unit *u = image->unit; u < image->unit_end; u++) {
-        if (u->abi != MER_ABI)
-            mer_fatal_job("%s was compiled for version %u of the runtime's interface, but this program is "
-                          "linked with version %u; compile it again",
-                          u->file, u->abi, (unsigned)MER_ABI);
+        if (u->static_threads == MER_ANY_THREADS)
+            continue;
         if (!first)
             first = u;
-        if (u->static_threads != first->static_threads) {
-            const struct mer_unit *fixed = u->static_threads ? u : first,
-                                  *other = u->static_threads ? first : u;
-            if (other->static_threads)
-                mer_fatal_job(
-                    "%s was compiled for %s = %d, but %s for %s = %d; compile all files with the same "
-                    "%sN",
-                    fixed->file, mer_threads_word(), fixed->static_threads, other->file, mer_threads_word(),
-                    other->static_threads, mer_fixed_option());
-            mer_fatal_job(
-                "%s was compiled for %s = %d, but %s for a number chosen at start; compile all files "
-                "with %s%d, or none",
-                fixed->file, mer_threads_word(), fixed->static_threads, other->file, mer_fixed_option(),
-                fixed->static_threads);
-        }
+        if (u->static_threads != first->static_threads)
+            refuse_threads(u, first);
     }
     return first;
 }
@@ -372,7 +410,7 @@ static void agree(const struct mer_image *image) {
 
 /* Places and initialises a library that is opened while the program runs. */
 static void admit(struct mer_image *image) {
-    check_units(image, own.unit < own.unit_end ? own.unit : NULL);
+    check_units(image, check_units(&own, NULL));
     if (image->parts < image->parts_end || image->big < image->big_end) {
         agree(image);
         later_next = place_big(image, place_library(image, later_next));

@@ -114,12 +114,20 @@ static void open_memory(const struct mer_boot *p, bool launched) {
         mer_here.memory_fd = mer_memory_new("meridian-memory", MER_VIEW_SIZE);
     }
     struct mer_control *control = mer_memory_map_control(control_fd);
-    __atomic_store_n(&control->version, MER_CONTROL_VERSION, __ATOMIC_RELAXED);
+    uint32_t found = 0;
+    mer_here.control = control;
+    /* Relaxed: only the word itself is read. */
+    if (!__atomic_compare_exchange_n(&control->contract, &found, MER_CONTRACT_SYMBOL, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED) &&
+        found != MER_CONTRACT_SYMBOL)
+        mer_fatal_job(
+            "another thread on host %s runs a program with version %08x of Meridian's contract, but this "
+            "program is linked with version %08x: run the same program on all threads",
+            mer_here.host, found, MER_CONTRACT_SYMBOL);
     __atomic_store_n(&control->threads, (uint32_t)p->threads, __ATOMIC_RELAXED);
-    /* Release, partner: the launcher, which reads version and threads only if the magic is there. */
+    /* Release, partner: the launcher, which reads the other words only if the magic is there. */
     __atomic_store_n(&control->magic, MER_CONTROL_MAGIC, __ATOMIC_RELEASE);
     close(control_fd);
-    mer_here.control = control;
     mer_state_set(MER_STATE_STARTED);
 }
 
@@ -256,6 +264,8 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
         describe_hosts(&boot);
         open_memory(&boot, true);
         mer_here.abort = boot.abort;
+        if (boot.hosts > 1)
+            mer_hosts_greet(boot.exchange);
         mer_monitor_start(&boot);
         if (boot.launcher)
             follow_launcher(boot.launcher);
@@ -303,8 +313,5 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_record_start();
     mer_am_open_rows();
 }
-
-/* Objects refer to this name, so that linking with a runtime of another ABI fails by name. */
-const char mer_abi_1 = 1;
 
 const char mer_start_linked = 1;

@@ -207,6 +207,9 @@ const struct job_result *job_run(const char *body, int threads, const char *cons
     int out = output_file("out"), err = output_file("err"), memory[8], control[8] = {0};
     struct mer_control *c = NULL;
     pid_t *pids = calloc((size_t)threads, sizeof *pids);
+    char contract[16];
+    snprintf(contract, sizeof contract, "%08x", MER_CONTRACT);
+    setenv("MERIDIAN_CONTRACT", contract, 1);
     set_number("MERIDIAN_THREADS", threads);
     set_number("MERIDIAN_LAUNCHER", getpid());
     set_wrap();

@@ -7,7 +7,7 @@
 
 MER_UNIT("four.upc");
 #ifdef DISAGREE
-static const struct mer_unit other MER_RECORD("mer_unit") = {MER_ABI, DISAGREE, "other.upc"};
+static const struct mer_unit other MER_RECORD("mer_unit") = {MER_CONTRACT, DISAGREE, "other.upc"};
 #endif
 
 int main(void) {

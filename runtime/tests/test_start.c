@@ -27,7 +27,7 @@
  */
 #define TABLE 20
 static const char unit_file[] = "test_start.upc";
-static const struct mer_unit unit MER_RECORD("mer_unit") = {MER_ABI, 0, unit_file};
+static const struct mer_unit unit MER_RECORD("mer_unit") = {MER_CONTRACT, 0, unit_file};
 
 int before = 11;
 MER_SHARED_BEGIN

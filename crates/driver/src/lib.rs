@@ -6,6 +6,7 @@
 //! - [`options`] reads the command line, and [`response`] the files of arguments that it names.
 //! - [`toolchain`] knows the C compiler and the paths of Meridian's headers and library, [`predefined`] the
 //!   macros of the UPC environments.
+//! - [`contract`] refuses files and headers of other versions of Meridian.
 //! - [`questions`] answers queries about the command itself.
 //! - [`open_strings`] closes strings of old programs.
 //! - [`unit`] compiles one file, [`id_program`] all Id files together.
@@ -17,6 +18,7 @@
 //! It contains neither the meaning of any construct (the front end) nor the way a program runs (the
 //! launcher).
 
+mod contract;
 mod diagnose;
 mod id_program;
 mod interrupt;

@@ -1,7 +1,7 @@
 //! The C compiler, and the paths of Meridian's own files.
 
 use crate::options::{Input, Language, Options, Stage};
-use crate::{Failure, predefined};
+use crate::{Failure, contract, predefined};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -121,6 +121,9 @@ impl Toolchain {
                 include.display()
             )
             .into());
+        }
+        if let Some(other) = contract::check_headers(&include) {
+            return Err(other.into());
         }
         let lib = lib.ok_or_else(|| {
             format!(

@@ -12,6 +12,8 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use base::contract::CONTRACT_TEXT;
+
 use crate::control::{self, Control};
 use crate::cores;
 use crate::error::Error;
@@ -41,7 +43,7 @@ pub fn run() -> i32 {
     let mut frames = VecDeque::new();
     let outcome = match first(&mut link, &mut frames) {
         Some(Ok(ToAgent::Job(job))) => Agent::start(&job).map_err(|e| (e.exit_code(), e.to_string())),
-        Some(Err(Misread::Build(version))) => Err((1, another_build(&version))),
+        Some(Err(Misread::Build { version, contract })) => Err((1, another_build(&version, contract))),
         Some(_) => Err((1, "the launcher's first words are not understood".into())),
         None => return 1,
     };
@@ -51,11 +53,15 @@ pub fn run() -> i32 {
     }
 }
 
-/// Returns the message for a launcher that is another build of Meridian, of this version.
-fn another_build(version: &str) -> String {
+/// Returns the message for a launcher that is another build of Meridian, of this version and with this
+/// version of the contract.
+fn another_build(version: &str, contract: u32) -> String {
     let own = env!("CARGO_PKG_VERSION");
     let differ = if own == version {
-        format!("Meridian {own} on this host is another build than that on the launcher's host")
+        format!(
+            "Meridian {own} on this host has version {CONTRACT_TEXT} of the contract between its parts, and \
+             on the launcher's host version {contract:08x}"
+        )
     } else {
         format!("Meridian is version {own} on this host, and version {version} on the launcher's host")
     };

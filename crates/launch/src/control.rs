@@ -1,42 +1,30 @@
 //! The control block: the part of shared memory in which the runtime tells the launcher about the job's
 //! threads.
 //!
-//! The layout is that of `runtime/host/control.h`, whose first 36,864 bytes are the contract; a test reads
-//! that header and compares every number here with it. All words are 32 bits, and atomic.
+//! The layout is that of the contract; `runtime/host/control.h` says what the words mean. All words are 32
+//! bits, and atomic.
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use base::contract::{self, control as offset, global_exits, states};
+
 use crate::error::Error;
 use crate::supervisor::{News, Stage};
 use crate::sys;
 
-/// Threads that the control block holds at most (`MER_MAX_THREADS`).
-pub const MAX_THREADS: u32 = 8192;
-/// Bytes of the control file (`MER_CONTROL_SIZE`); sparse.
-pub const CONTROL_SIZE: u64 = 16 << 20;
-/// Bytes of the memory file (`MER_VIEW_SIZE` of `abi.h`); sparse.
-pub const VIEW_SIZE: u64 = 1 << 46;
+/// Threads that the control block holds at most.
+pub const MAX_THREADS: u32 = contract::MAX_THREADS as u32;
+/// Bytes of the control file; sparse.
+pub const CONTROL_SIZE: u64 = contract::CONTROL_SIZE;
+/// Bytes of the memory file; sparse.
+pub const VIEW_SIZE: u64 = contract::VIEW_SIZE;
 
-const MAGIC: u32 = 0x4352_454d;
-const OFFSET_MAGIC: usize = 0;
-const OFFSET_GLOBAL_EXIT_FLAG: usize = 12;
-const OFFSET_GLOBAL_EXIT_CODE: usize = 16;
-const OFFSET_ABORT: usize = 20;
-const OFFSET_LAUNCHER_ABORT: usize = 28;
-const OFFSET_STATE: usize = 4096;
+const MAGIC: u32 = contract::CONTROL_MAGIC as u32;
 /// Bytes that the launcher maps: those of the contract.
-const HEAD: usize = OFFSET_STATE + 4 * MAX_THREADS as usize;
-
-/// The value of the exit flag at which the exit code is valid; a thread that is about to write the code sets
-/// another value.
-const GLOBAL_EXIT_KNOWN: u32 = 1;
-
-const STATE_NONE: u32 = 0;
-const STATE_FINISHED: u32 = 2;
-const STATE_REPORTED: u32 = 3;
+const HEAD: usize = offset::TOTAL_SIZE;
 
 /// Makes the two files that the threads of one host share: the file of their memory, and the control block.
 ///
@@ -77,21 +65,21 @@ impl Control {
 
     /// Returns the state of `thread`, whose process has ended.
     pub fn news(&self, thread: usize) -> News {
-        let state = self.word(OFFSET_STATE + 4 * thread);
+        let state = self.word(offset::STATE + 4 * thread);
         let stage = match state {
-            STATE_FINISHED => Stage::Finished,
-            STATE_NONE if self.word(OFFSET_MAGIC) != MAGIC => Stage::Foreign,
+            states::FINISHED => Stage::Finished,
+            states::NONE if self.word(offset::MAGIC) != MAGIC => Stage::Foreign,
             _ => Stage::Inside,
         };
-        let global_exit = (self.word(OFFSET_GLOBAL_EXIT_FLAG) == GLOBAL_EXIT_KNOWN)
-            .then(|| self.word(OFFSET_GLOBAL_EXIT_CODE).cast_signed());
-        News { stage, reported: state == STATE_REPORTED, global_exit }
+        let global_exit = (self.word(offset::GLOBAL_EXIT_FLAG) == global_exits::KNOWN)
+            .then(|| self.word(offset::GLOBAL_EXIT_CODE).cast_signed());
+        News { stage, reported: state == states::REPORTED, global_exit }
     }
 
     /// Returns true if a thread prints, or has printed, the job's one fatal message. Partner: the
     /// compare-exchange by which a thread claims it, which comes before the message.
     pub fn message_claimed(&self) -> bool {
-        self.word(OFFSET_ABORT) != 0
+        self.word(offset::ABORT) != 0
     }
 
     /// Tells the threads that the job is being ended, so that they add no messages of their own. If a thread
@@ -100,10 +88,10 @@ impl Control {
     /// its handler of SIGTERM.
     pub fn announce_end(&self, global_exit: Option<i32>) {
         if let Some(code) = global_exit {
-            self.at(OFFSET_GLOBAL_EXIT_CODE).store(code.cast_unsigned(), Ordering::Relaxed);
-            self.at(OFFSET_GLOBAL_EXIT_FLAG).store(GLOBAL_EXIT_KNOWN, Ordering::Release);
+            self.at(offset::GLOBAL_EXIT_CODE).store(code.cast_unsigned(), Ordering::Relaxed);
+            self.at(offset::GLOBAL_EXIT_FLAG).store(global_exits::KNOWN, Ordering::Release);
         }
-        self.at(OFFSET_LAUNCHER_ABORT).store(1, Ordering::Release);
+        self.at(offset::LAUNCHER_ABORT).store(1, Ordering::Release);
     }
 
     /// Partner of these acquires: the runtime's release stores; that of the exit flag comes after the store
@@ -122,79 +110,6 @@ impl Control {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
-    use std::path::Path;
-
-    fn header(path: &str) -> String {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
-        std::fs::read_to_string(root.join(path)).expect("the runtime's header")
-    }
-
-    /// Returns the value of `#define name value`, for values such as `0x10U`, `(16U << 20)` and `8192`.
-    fn defined(text: &str, name: &str) -> u64 {
-        let after =
-            text.lines().find_map(|l| l.strip_prefix("#define ")?.strip_prefix(name)?.strip_prefix(' '));
-        let value = after.unwrap_or_else(|| panic!("{name} is defined"));
-        let value = value.split("/*").next().unwrap().trim().trim_matches(['(', ')']);
-        let number = |t: &str| {
-            let t = t.trim().trim_end_matches(['U', 'L']);
-            match t.strip_prefix("0x") {
-                Some(hex) => u64::from_str_radix(hex, 16).unwrap(),
-                None => t.parse().unwrap(),
-            }
-        };
-        match value.split_once("<<") {
-            Some((n, by)) => number(n) << number(by),
-            None => number(value),
-        }
-    }
-
-    /// Returns the offsets that the table in the header's opening comment states.
-    fn offsets(text: &str) -> HashMap<String, usize> {
-        let row = |line: &str| {
-            let mut words = line.strip_prefix(" *   ")?.split_whitespace();
-            let offset = words.next()?.parse().ok()?;
-            let _type = words.next()?;
-            Some((words.next()?.trim_end_matches("[8192]").to_string(), offset))
-        };
-        text.lines().filter_map(row).collect()
-    }
-
-    fn state(text: &str, name: &str) -> u32 {
-        let line = text.lines().find(|l| l.trim_start().starts_with(&format!("{name} ="))).expect(name);
-        line.split('=')
-            .nth(1)
-            .unwrap()
-            .split(&[',', ' '][..])
-            .find(|w| !w.is_empty())
-            .unwrap()
-            .parse()
-            .unwrap()
-    }
-
-    #[test]
-    fn the_numbers_are_those_of_the_runtime() {
-        let text = header("host/control.h");
-        assert_eq!(defined(&text, "MER_CONTROL_MAGIC"), u64::from(MAGIC));
-        assert_eq!(defined(&text, "MER_CONTROL_SIZE"), CONTROL_SIZE);
-        assert_eq!(defined(&text, "MER_MAX_THREADS"), u64::from(MAX_THREADS));
-        assert_eq!(defined(&header("include/meridian/abi.h"), "MER_VIEW_SIZE"), VIEW_SIZE);
-        let offsets = offsets(&text);
-        for (name, offset) in [
-            ("magic", OFFSET_MAGIC),
-            ("global_exit_flag", OFFSET_GLOBAL_EXIT_FLAG),
-            ("global_exit_code", OFFSET_GLOBAL_EXIT_CODE),
-            ("abort", OFFSET_ABORT),
-            ("launcher_abort", OFFSET_LAUNCHER_ABORT),
-            ("state", OFFSET_STATE),
-        ] {
-            assert_eq!(offsets.get(name), Some(&offset), "{name}");
-        }
-        assert_eq!(state(&text, "MER_STATE_NONE"), STATE_NONE);
-        assert_eq!(state(&text, "MER_STATE_FINISHED"), STATE_FINISHED);
-        assert_eq!(state(&text, "MER_STATE_REPORTED"), STATE_REPORTED);
-    }
-
     #[test]
     fn a_fresh_block_tells_of_a_foreign_program() {
         let control = Control::create().unwrap();
@@ -214,11 +129,11 @@ mod tests {
         let control = Control::create().unwrap();
         assert!(!control.message_claimed());
         control.announce_end(None);
-        assert_eq!((control.word(OFFSET_LAUNCHER_ABORT), control.word(OFFSET_GLOBAL_EXIT_FLAG)), (1, 0));
+        assert_eq!((control.word(offset::LAUNCHER_ABORT), control.word(offset::GLOBAL_EXIT_FLAG)), (1, 0));
         control.announce_end(Some(-3));
         assert_eq!(control.news(0).global_exit, Some(-3));
         assert!(!control.message_claimed(), "that is a thread's to say");
-        control.at(OFFSET_ABORT).store(1, Ordering::Release);
+        control.at(offset::ABORT).store(1, Ordering::Release);
         assert!(control.message_claimed());
     }
 
@@ -226,19 +141,19 @@ mod tests {
     fn states_and_the_exit_code_are_read() {
         let control = Control::create().unwrap();
         let write = |offset, value| control.at(offset).store(value, Ordering::Release);
-        write(OFFSET_STATE + 16, STATE_FINISHED);
+        write(offset::STATE + 16, states::FINISHED);
         assert_eq!(control.news(4).stage, Stage::Finished);
-        write(OFFSET_MAGIC, MAGIC);
+        write(offset::MAGIC, MAGIC);
         assert_eq!(control.news(3).stage, Stage::Inside);
         assert!(!control.news(3).reported && control.news(3).global_exit.is_none());
-        write(OFFSET_STATE + 12, STATE_FINISHED);
+        write(offset::STATE + 12, states::FINISHED);
         assert_eq!(control.news(3).stage, Stage::Finished);
-        write(OFFSET_STATE + 12, STATE_REPORTED);
+        write(offset::STATE + 12, states::REPORTED);
         assert!(control.news(3).reported);
-        write(OFFSET_GLOBAL_EXIT_FLAG, 2); // the code is about to be written
+        write(offset::GLOBAL_EXIT_FLAG, 2); // the code is about to be written
         assert_eq!(control.news(0).global_exit, None);
-        write(OFFSET_GLOBAL_EXIT_CODE, (-5i32).cast_unsigned());
-        write(OFFSET_GLOBAL_EXIT_FLAG, 1);
+        write(offset::GLOBAL_EXIT_CODE, (-5i32).cast_unsigned());
+        write(offset::GLOBAL_EXIT_FLAG, 1);
         assert_eq!(control.news(0).global_exit, Some(-5));
     }
 }

@@ -10,8 +10,9 @@
 //! ```
 //!
 //! Numbers are little-endian, 32 or 64 bits; a text or a list is its length (u32) and its parts. The first
-//! frame to an agent is the job, which begins with `PROTOCOL` and the version of Meridian, so that differing
-//! builds detect each other before they misread a frame.
+//! frame to an agent is the job, which begins with the versions of the contract and of Meridian, so that
+//! differing builds detect each other before they misread a frame. `MER_REVISION_AGENTS` of the contract
+//! changes with every change of the frames.
 //!
 //! Two flows have windows, so that neither side has to hold more than a window of bytes for a slow reader,
 //! and deaths and signals are never delayed: output (the launcher gives credit for the bytes it has written)
@@ -22,12 +23,12 @@ use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
+use base::contract::CONTRACT;
+
 use crate::supervisor::{Exit, News, Stage};
 
 /// The agent's first bytes.
 pub const GREETING: &[u8] = b"\nmeridian agent\n";
-/// Changed with every change of the frames.
-pub const PROTOCOL: u32 = 2;
 /// Bytes of output that an agent may have under way.
 pub const OUTPUT_WINDOW: usize = 512 << 10;
 /// Bytes of standard input that the launcher may have under way.
@@ -219,7 +220,7 @@ impl In<'_> {
 impl Job {
     fn write(&self, out: Out) -> Out {
         let os = |out: Out, text: &OsString| out.bytes(text.as_bytes());
-        out.u32(PROTOCOL)
+        out.u32(CONTRACT)
             .bytes(env!("CARGO_PKG_VERSION").as_bytes())
             .bytes(self.program.as_os_str().as_bytes())
             .u64(self.hash)
@@ -262,8 +263,8 @@ impl Job {
 /// Why a frame was not understood.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Misread {
-    /// The other side is another build of Meridian, of this version.
-    Build(String),
+    /// The other side is another build of Meridian, of this version, and with this version of the contract.
+    Build { version: String, contract: u32 },
     /// Not a frame of this protocol.
     Garbage,
 }
@@ -294,10 +295,10 @@ impl ToAgent {
         let (&kind, rest) = frame.split_first().ok_or(Misread::Garbage)?;
         let mut input = In(rest);
         if kind == 1 {
-            let protocol = input.u32().ok_or(Misread::Garbage)?;
+            let contract = input.u32().ok_or(Misread::Garbage)?;
             let version = input.text().ok_or(Misread::Garbage)?;
-            if protocol != PROTOCOL || version != env!("CARGO_PKG_VERSION") {
-                return Err(Misread::Build(version));
+            if contract != CONTRACT || version != env!("CARGO_PKG_VERSION") {
+                return Err(Misread::Build { version, contract });
             }
         }
         ToAgent::read_fields(kind, &mut input).ok_or(Misread::Garbage)
@@ -452,14 +453,17 @@ mod tests {
     #[test]
     fn another_builds_job_is_known_by_its_first_fields() {
         let mut bytes = ToAgent::Job(Box::new(job())).write();
-        bytes[5] += 1;
+        bytes[5] ^= 1;
         bytes.truncate(40);
         let version = env!("CARGO_PKG_VERSION").to_string();
-        assert_eq!(ToAgent::read(&bytes[4..]), Err(Misread::Build(version)));
-        bytes[5] -= 1;
+        let build = Misread::Build { version, contract: CONTRACT ^ 1 };
+        assert_eq!(ToAgent::read(&bytes[4..]), Err(build));
+        bytes[5] ^= 1;
         let at = bytes.windows(5).position(|part| part == env!("CARGO_PKG_VERSION").as_bytes());
         bytes[at.expect("a version of five characters")] = b'9';
-        assert!(matches!(ToAgent::read(&bytes[4..]), Err(Misread::Build(v)) if v.starts_with('9')));
+        assert!(
+            matches!(ToAgent::read(&bytes[4..]), Err(Misread::Build { version, .. }) if version.starts_with('9'))
+        );
     }
 
     proptest::proptest! {

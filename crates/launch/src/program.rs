@@ -7,12 +7,10 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use base::contract::unit;
 use object::{Object, ObjectSection, ReadCache};
 
 use crate::error::Error;
-
-/// `struct mer_unit` of `abi.h` in a linked program: unsigned abi; int static_threads; const char *file.
-const UNIT_RECORD: usize = 16;
 
 /// Finds the program that `name` means: a path if it has a slash, else a file of this directory, else one of
 /// a directory of `PATH`.
@@ -129,10 +127,10 @@ pub fn static_threads(path: &Path) -> Option<u32> {
     let section = file.section_by_name("mer_unit")?;
     let data = section.data().ok()?;
     let number = |record: &[u8]| {
-        let bytes: [u8; 4] = record[4..8].try_into().expect("four bytes");
+        let bytes: [u8; 4] = record[unit::STATIC_THREADS..][..4].try_into().expect("four bytes");
         if file.is_little_endian() { i32::from_le_bytes(bytes) } else { i32::from_be_bytes(bytes) }
     };
-    data.chunks_exact(UNIT_RECORD).map(number).find(|&n| n > 0).map(|n| n as u32)
+    data.chunks_exact(unit::TOTAL_SIZE).map(number).find(|&n| n > 0).map(|n| n as u32)
 }
 
 /// Whether Meridian has compiled a file of the program.

@@ -11,6 +11,8 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use base::contract::{CONTRACT_TEXT, variables, variables_hosts, variables_program};
+
 use crate::debugger;
 use crate::error::{Error, explain};
 use crate::options::Gdb;
@@ -56,16 +58,6 @@ pub struct Part {
     pub input: Option<OwnedFd>,
 }
 
-/// The variables that only the threads of a job on several hosts have.
-const PART: [&str; 6] = [
-    "MERIDIAN_FIRST",
-    "MERIDIAN_HERE",
-    "MERIDIAN_HOST",
-    "MERIDIAN_HOSTS",
-    "MERIDIAN_HOST_NAME",
-    "MERIDIAN_EXCHANGE_FD",
-];
-
 impl Part {
     /// Adds to the command of this host's thread `thread`, counted from 0.
     fn add(&self, command: &mut Command, thread: usize) -> io::Result<()> {
@@ -74,12 +66,12 @@ impl Part {
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(&self.directory)
-            .env("MERIDIAN_FIRST", self.first.to_string())
-            .env("MERIDIAN_HERE", self.exchange.len().to_string())
-            .env("MERIDIAN_HOST", self.host.to_string())
-            .env("MERIDIAN_HOSTS", self.hosts.to_string())
-            .env("MERIDIAN_HOST_NAME", &self.host_name)
-            .env("MERIDIAN_EXCHANGE_FD", exchange.to_string());
+            .env(variables_hosts::FIRST, self.first.to_string())
+            .env(variables_hosts::HERE, self.exchange.len().to_string())
+            .env(variables_hosts::HOST, self.host.to_string())
+            .env(variables_hosts::HOSTS, self.hosts.to_string())
+            .env(variables_hosts::HOST_NAME, &self.host_name)
+            .env(variables_hosts::EXCHANGE_FD, exchange.to_string());
         match &self.input {
             Some(input) if self.first + thread == 0 => command.stdin(input.try_clone()?),
             _ => command.stdin(Stdio::null()),
@@ -121,7 +113,7 @@ impl ProcessSpec {
         match &self.part {
             Some(part) => part.add(&mut command, thread)?,
             // Variables of a job on several hosts, one of whose threads has started this launcher.
-            None => PART.iter().for_each(|name| {
+            None => variables_hosts::ALL.iter().for_each(|name| {
                 command.env_remove(name);
             }),
         }
@@ -132,12 +124,13 @@ impl ProcessSpec {
             command.env(debugger::WAIT, "1");
         }
         command
-            .env("MERIDIAN_THREAD", (first + thread).to_string())
-            .env("MERIDIAN_THREADS", total.to_string())
-            .env("MERIDIAN_MEMORY_FD", self.memory_fd.to_string())
-            .env("MERIDIAN_CONTROL_FD", self.control_fd.to_string())
-            .env("MERIDIAN_LAUNCHER", launcher.to_string())
-            .env("MERIDIAN_TERMINAL", &self.terminals);
+            .env(variables::CONTRACT, CONTRACT_TEXT)
+            .env(variables::THREAD, (first + thread).to_string())
+            .env(variables::THREADS, total.to_string())
+            .env(variables::MEMORY_FD, self.memory_fd.to_string())
+            .env(variables::CONTROL_FD, self.control_fd.to_string())
+            .env(variables::LAUNCHER, launcher.to_string())
+            .env(variables_program::TERMINAL, &self.terminals);
         let gdb_has_input = matches!(self.gdb, Some(Gdb::Thread(t)) if t > 0);
         if self.part.is_none() && !in_gdb && (thread > 0 || gdb_has_input) {
             command.stdin(Stdio::null());

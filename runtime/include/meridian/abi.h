@@ -22,8 +22,6 @@
 
 #include "contract.h" /* the form of pointers and spans, in numbers */
 
-#define MER_ABI 4
-
 typedef __UINT64_TYPE__ mer_u64;
 typedef __INT64_TYPE__ mer_i64;
 typedef __SIZE_TYPE__ mer_size;
@@ -434,8 +432,8 @@ void mer_spin(struct mer_spin *state);
 
 /* A record of each object file. */
 struct mer_unit {
-    unsigned abi;
-    int static_threads; /* 0: dynamic */
+    unsigned contract;
+    int static_threads; /* 0: dynamic; MER_ANY_THREADS: the file is for programs of all kinds */
     const char *file;
 };
 
@@ -533,16 +531,31 @@ void mer_image_join(struct mer_image *image);
 #define MER_JOIN_
 #endif
 
-/* An object refers to this symbol, so that linking with another ABI's runtime fails by name. */
-extern const char mer_abi_1;
-#define MER_UNIT(file)                                                                                       \
-    MER_JOIN_                                                                                                \
-    static const struct mer_unit mer_unit_ MER_RECORD("mer_unit") = {MER_ABI, MER_UNIT_THREADS_, file};      \
-    static const void *const mer_abi_ref_ __attribute__((used)) = &mer_abi_1
+/* The version of the contract (contract.h), as a number and as a symbol.  Each unit refers to the symbol, so
+ * that linking it with the runtime of another version fails.  A shared library refers to it weakly: the
+ * program in which it is loaded finds the version in the record, and says more than the dynamic linker. */
+#define MER_PASTE_(a, b) a##b
+#define MER_PASTE(a, b) MER_PASTE_(a, b)
+#define MER_CONTRACT MER_PASTE(MER_PASTE(0x, MER_CONTRACT_NUMBER), U)
+#define MER_CONTRACT_SYMBOL MER_PASTE(mer_contract_, MER_CONTRACT_NUMBER)
+#if defined __PIC__ && !defined __PIE__ && !defined MER_RUNTIME
+#define MER_CONTRACT_WEAK_ __attribute__((weak))
+#else
+#define MER_CONTRACT_WEAK_
+#endif
+extern const unsigned MER_CONTRACT_SYMBOL MER_CONTRACT_WEAK_;
+
+#define MER_ANY_THREADS (-1)
 #ifdef MER_STATIC_THREADS
 #define MER_UNIT_THREADS_ MER_STATIC_THREADS
 #else
 #define MER_UNIT_THREADS_ 0
 #endif
+/* The record of a file that is named `file', of this number of static threads. */
+#define MER_UNIT_OF(file, threads)                                                                           \
+    MER_JOIN_                                                                                                \
+    static const struct mer_unit mer_unit_ MER_RECORD("mer_unit") = {MER_CONTRACT, threads, file};           \
+    static const void *const mer_contract_ref_ __attribute__((used)) = &MER_CONTRACT_SYMBOL
+#define MER_UNIT(file) MER_UNIT_OF(file, MER_UNIT_THREADS_)
 
 #endif

@@ -19,8 +19,9 @@ pub fn thread_program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run/thread.c");
-        let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/host");
-        compile(&source, &[&format!("-I{}", host.display())])
+        let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
+        let include = |folder: &str| format!("-I{}", runtime.join(folder).display());
+        compile(&source, &[&include(""), &include("include"), &include("host")])
     })
 }
 

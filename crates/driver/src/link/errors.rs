@@ -118,6 +118,11 @@ fn other_case<'a>(symbol: &str, objects: &'a [Vec<u8>]) -> Option<&'a str> {
     std::str::from_utf8(other).ok()
 }
 
+/// Returns the lines of the linker's output that name undefined symbols, and these.
+pub fn all_undefined(said: &str) -> impl Iterator<Item = (&str, &str)> {
+    said.lines().filter_map(|line| Some((line, undefined(line)?)))
+}
+
 /// Returns the undefined name in a line of the linker's output.
 fn undefined(line: &str) -> Option<&str> {
     let (_, rest) =

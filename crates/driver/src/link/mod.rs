@@ -9,9 +9,9 @@ mod exports;
 mod fixed_threads;
 mod too_large;
 
-use crate::Failure;
 use crate::options::Options;
 use crate::toolchain::Toolchain;
+use crate::{Failure, contract};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -33,7 +33,8 @@ pub struct Made {
 
 /// Links a program from these arguments for the linker, which include the object files `made`.
 pub fn link(tools: &Toolchain, options: &Options, words: &[OsString], made: &[Made]) -> Result<i32, Failure> {
-    if let Some(wrong) = fixed_threads::refuse(words, &|name| errors::by_sources(name, made)) {
+    let named = |name: &str| errors::by_sources(name, made);
+    if let Some(wrong) = contract::refuse(words, &named).or_else(|| fixed_threads::refuse(words, &named)) {
         return Err(wrong.into());
     }
     let mut command = match &options.linker {
@@ -102,7 +103,10 @@ pub fn link(tools: &Toolchain, options: &Options, words: &[OsString], made: &[Ma
     let said = match too_large::explain(&said, words) {
         _ if output.status.success() => said.into(),
         Some(large) => large,
-        None => errors::explain(&said, words, options),
+        None => {
+            errors::explain(&said, words, options)
+                + &contract::advice(errors::all_undefined(&said), &tools.lib.join("libmeridian.a"))
+        }
     };
     base::say::error(format_args!("{}", errors::by_sources(&said, made)));
     Ok(i32::from(!output.status.success()))

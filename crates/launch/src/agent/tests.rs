@@ -1,5 +1,7 @@
 //! Tests of an agent without processes of its own: its reaction to frames, and the frames it sends.
 
+use base::contract::{aborts, control as offset};
+
 use super::*;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -128,9 +130,8 @@ fn output_is_sent_as_far_as_there_is_credit() {
 fn the_jobs_message_is_announced_once_in_front_of_it() {
     let mut h = host(0);
     let control = format!("/proc/self/fd/{}", h.agent.control.raw_fd());
-    // `abort` of `runtime/host/control.h`.
     let control = File::options().write(true).open(control).unwrap();
-    control.write_at(&1u32.to_ne_bytes(), 20).unwrap();
+    control.write_at(&aborts::PRINTING.to_ne_bytes(), offset::ABORT as u64).unwrap();
     for _ in 0..2 {
         h.writers.as_mut().unwrap()[1].write_all(b"meridian: why\n").unwrap();
         h.agent.carry(1, 1, &mut h.link);
@@ -272,8 +273,10 @@ fn a_refusal_reaches_a_launcher_that_is_late() {
 #[test]
 fn another_build_is_named_by_its_version() {
     let own = env!("CARGO_PKG_VERSION");
-    assert!(another_build(own).starts_with(&format!("Meridian {own} on this host is another build")));
-    let text = another_build("9.9");
+    let text = another_build(own, 0x1234);
+    let here = format!("Meridian {own} on this host has version {CONTRACT_TEXT} of the contract");
+    assert!(text.starts_with(&here) && text.contains("launcher's host version 00001234:"), "{text}");
+    let text = another_build("9.9", 0);
     assert!(text.starts_with(&format!("Meridian is version {own} on this host, and version 9.9")), "{text}");
     assert!(text.ends_with("install the same one on all hosts"));
 }

@@ -137,6 +137,7 @@ impl Emitter<'_> {
     /// The lines before all declarations.
     fn beginning(&self, launcher: &str) -> Vec<Item> {
         let counting = self.counting.then_some("#define TAM_COUNT_INSTRUCTIONS");
+        let unit = self.unit();
         let lines = [
             // The C compiler follows arms that never run, which take a constructor without fields for a
             // cell's address.
@@ -145,10 +146,18 @@ impl Emitter<'_> {
             "#pragma GCC diagnostic ignored \"-Warray-bounds\"",
             "#endif",
             "#include <meridian/tam.h>",
+            &unit,
             launcher.trim_end(),
             "#pragma GCC diagnostic ignored \"-Wunused-label\"",
         ];
         counting.into_iter().chain(lines).map(|line| Item::Line(line.to_owned())).collect()
+    }
+
+    /// The record of the unit (abi.h), under the name of the first file of the program's own.
+    fn unit(&self) -> String {
+        let own = self.sites.iter().map(|(file, _)| file.as_str()).find(|file| !file.starts_with('<'));
+        let file = own.unwrap_or("<library>").replace('\\', "\\\\").replace('"', "\\\"");
+        format!("MER_UNIT_OF(\"{file}\", MER_ANY_THREADS);")
     }
 
     /// The tables of all code-blocks, positions and strings, and the program record that refers to them.
