@@ -134,7 +134,7 @@ static void write_block(FILE *to, const struct block *block) {
 static void write_all(FILE *to, uint64_t start) {
     static const char names[TAM_COUNTER_COUNT][48] = {
 #define NAME(name, text) [TAM_N_##name] = text,
-        TAM_COUNTERS(NAME)
+        MER_TAM_COUNTERS(NAME)
 #undef NAME
     };
     const uint64_t head[] = {TAM_COUNTER_COUNT, self.blocks, self.quanta, tam_counts[TAM_N_QUANTA]};

@@ -87,7 +87,7 @@ fn rows(list: &str) -> Option<Vec<Vec<String>>> {
     let mut rows = Vec::new();
     while !rest.is_empty() {
         let (row, after) = rest.strip_prefix("X(")?.split_once(')')?;
-        rows.push(row.split(',').map(|cell| cell.trim().trim_matches('"').to_string()).collect());
+        rows.push(row.split(',').map(|cell| cell.trim().to_string()).collect());
         rest = after.trim_start();
     }
     Some(rows)
@@ -144,10 +144,13 @@ fn write(out: &mut String, definition: &Definition) {
     }
 }
 
-/// A row of one cell is a variable of the environment, one of more cells a number.
+/// A row of one cell is a variable of the environment; the second of several cells is a text or a number.
 fn write_row(out: &mut String, row: &[String]) {
     let _ = match row {
         [name] => writeln!(out, "/// `MERIDIAN_{name}`.\npub const {name}: &str = \"MERIDIAN_{name}\";"),
+        [name, text] if text.starts_with('"') => {
+            writeln!(out, "/// `{name}`.\npub const {name}: &str = {text};")
+        }
         [name, value, ..] => writeln!(out, "/// `{name}`.\npub const {name}: u32 = {value};"),
         [] => Ok(()),
     };
@@ -159,7 +162,7 @@ fn write_list(out: &mut String, rows: &[Vec<String>]) {
         .iter()
         .filter_map(|row| match &row[..] {
             [name] => Some(format!("\"MERIDIAN_{name}\"")),
-            [_, _, text] => Some(format!("{text:?}")),
+            [.., text] if text.starts_with('"') => Some(text.clone()),
             _ => None,
         })
         .collect();

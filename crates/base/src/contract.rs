@@ -19,6 +19,7 @@ mod tests {
                           * interest */ \\
     X(PUT, 1, \"put start\")
 #define MER_VARIABLES(X) X(HOST) X(HOSTS)
+#define MER_COUNTERS(X) X(STOP, \"control stop\")
 #define MER_LAYOUT_HEAD(X, S) X(S, magic, 0, 16) X(S, version, 16, 4)
 ";
 
@@ -32,9 +33,10 @@ mod tests {
                 Definition::Number { name: "SIZE".into(), value: 16 << 20 },
                 Definition::Rows {
                     name: "KINDS".into(),
-                    rows: vec![text(&["NONE", "0", "none"]), text(&["PUT", "1", "put start"])]
+                    rows: vec![text(&["NONE", "0", "\"none\""]), text(&["PUT", "1", "\"put start\""])]
                 },
                 Definition::Rows { name: "VARIABLES".into(), rows: vec![text(&["HOST"]), text(&["HOSTS"])] },
+                Definition::Rows { name: "COUNTERS".into(), rows: vec![text(&["STOP", "\"control stop\""])] },
                 Definition::Layout {
                     name: "HEAD".into(),
                     fields: vec![("magic".into(), 0, 16), ("version".into(), 16, 4)]
@@ -48,6 +50,7 @@ mod tests {
             "pub const PUT: u32 = 1;",
             "pub const ALL: [&str; 2] = [\"none\", \"put start\"];",
             "pub const HOST: &str = \"MERIDIAN_HOST\";",
+            "pub const STOP: &str = \"control stop\";",
             "pub const VERSION: usize = 16;",
             "pub const TOTAL_SIZE: usize = 20;",
         ] {

@@ -13,7 +13,7 @@
 #ifndef MERIDIAN_CONTRACT_H
 #define MERIDIAN_CONTRACT_H
 
-#define MER_CONTRACT_NUMBER 7f31a075
+#define MER_CONTRACT_NUMBER bb77c4f0
 
 /* Raise one of these for a change that no other row shows: of the meaning of functions and inline code in
  * abi.h and tam.h, of the frames between launcher and agents (crates/launch/src/frame.rs), of the files of
@@ -289,6 +289,66 @@
     X(S, bytes, 16, 8)                                                                                       \
     X(S, entry, 24, 4)                                                                                       \
     X(S, other, 28, 4)
+/* The counters of the threaded abstract machine (tam_counts.h), which compiled code and the runtime raise by
+ * their numbers in this order, each with its name in the file. */
+#define MER_TAM_COUNTERS(X)                                                                                  \
+    X(INTEGER, "alu integer")                                                                                \
+    X(FLOAT, "alu float")                                                                                    \
+    X(ALLOCATE, "heap allocate")                                                                             \
+    X(FILL, "heap fill") /* of a field of a cell that nobody else knows yet */                               \
+    X(BOUND, "heap bound")                                                                                   \
+    X(FETCH, "heap fetch")                                                                                   \
+    X(STORE, "heap store")                                                                                   \
+    X(SWITCH, "control switch")                                                                              \
+    X(FORK, "control fork unsynchronizing")                                                                  \
+    X(FORK_LAST, "control fork successful")                                                                  \
+    X(FORK_WAITS, "control fork unsuccessful")                                                               \
+    X(STOP, "control stop")                                                                                  \
+    X(INIT, "control init") /* of an entry count */                                                          \
+    X(CALL, "control call") /* of a C function */                                                            \
+    X(TURN, "control turn") /* of a loop that stays in its C function or its frame */                        \
+    X(POST_IDLE, "control post idle unsynchronizing")                                                        \
+    X(POST_IDLE_LAST, "control post idle successful")                                                        \
+    X(POST_IDLE_WAITS, "control post idle unsuccessful")                                                     \
+    X(POST_READY, "control post ready unsynchronizing")                                                      \
+    X(POST_READY_LAST, "control post ready successful")                                                      \
+    X(POST_READY_WAITS, "control post ready unsuccessful")                                                   \
+    X(POST_RUNNING, "control post running unsynchronizing")                                                  \
+    X(POST_RUNNING_LAST, "control post running successful")                                                  \
+    X(POST_RUNNING_WAITS, "control post running unsuccessful")                                               \
+    X(SEND, "message send")       /* a call, an argument, a result or an application */                      \
+    X(RECEIVE, "message receive") /* at an inlet */                                                          \
+    X(IO, "message input or output")                                                                         \
+    X(THREADS, "threads")                                                                                    \
+    X(IN_THREADS, "instructions in threads")                                                                 \
+    X(FUNCTIONS, "functions") /* C functions that have begun */                                              \
+    X(FALL, "fork fall through")                                                                             \
+    X(LEFT, "functions left") /* of which the rest became an activation */                                   \
+    X(ACTIVATIONS, "activations")                                                                            \
+    X(QUANTA, "quanta")                                                                                      \
+    X(POLLS, "polls")                                                                                        \
+    X(COLLECTIONS, "collections")                                                                            \
+    X(COLLECTIONS_OF_ALL, "collections of all")                                                              \
+    X(FETCH_HERE, "ifetch in line")                                                                          \
+    X(FETCH_FULL, "ifetch full")                                                                             \
+    X(FETCH_DEFERRED, "ifetch deferred")                                                                     \
+    X(FETCH_DELAYED, "ifetch delayed")                                                                       \
+    X(FETCH_REMOTE, "ifetch remote")                                                                         \
+    X(STORE_HERE, "istore in line")                                                                          \
+    X(STORE_EMPTY, "istore empty")                                                                           \
+    X(STORE_WAITERS, "istore with waiters")                                                                  \
+    X(READERS, "readers resumed")                                                                            \
+    X(STORE_REMOTE, "istore remote")                                                                         \
+    X(TAKE_HERE, "take in line")                                                                             \
+    X(VALUE_LOCAL, "value local")                                                                            \
+    X(VALUE_REMOTE, "value remote")                                                                          \
+    X(CALL_LOCAL, "call local")                                                                              \
+    X(CALL_REMOTE, "call remote")                                                                            \
+    X(CALL_REFUSED, "call refused")                                                                          \
+    X(APPLY_LOCAL, "application local")                                                                      \
+    X(APPLY_REMOTE, "application remote")                                                                    \
+    X(ASKED, "work asked for")                                                                               \
+    X(GIVEN, "work given")
 /* A quantum in the part that an Id90 program attaches to it (tam/count.c). */
 #define MER_LAYOUT_TAM_QUANTUM(X, S)                                                                         \
     X(S, began, 0, 8)                                                                                        \

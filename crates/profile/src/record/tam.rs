@@ -4,6 +4,7 @@
 //! The classes of instructions are those of figure 6-12 of von Eicken's thesis, the kinds of forks and posts
 //! those of table 6-3, of accesses and messages those of table 6-4.
 
+use base::contract::tam_counters;
 use serde::{Deserialize, Serialize};
 
 use super::short;
@@ -104,12 +105,15 @@ impl Machine {
     pub fn ratios(&self) -> Vec<(&'static str, f64)> {
         let sum = |name: &str| self.counter(name).iter().sum::<u64>() as f64;
         let of = [
-            ("instructions a thread", "instructions in threads", "threads"),
-            ("threads a quantum", "threads", "quanta"),
-            ("quanta an activation", "quanta", "activations"),
+            ("instructions a thread", tam_counters::IN_THREADS, tam_counters::THREADS),
+            ("threads a quantum", tam_counters::THREADS, tam_counters::QUANTA),
+            ("quanta an activation", tam_counters::QUANTA, tam_counters::ACTIVATIONS),
         ];
         let ratio = |(what, above, below)| (sum(below) > 0.0).then(|| (what, sum(above) / sum(below)));
         let instructions = self.counts_instructions();
-        of.into_iter().filter(|(_, above, _)| instructions || *above == "quanta").filter_map(ratio).collect()
+        of.into_iter()
+            .filter(|(_, above, _)| instructions || *above == tam_counters::QUANTA)
+            .filter_map(ratio)
+            .collect()
     }
 }
