@@ -11,6 +11,8 @@
 #include "boot/launched.h"
 
 #include "host/control.h"
+#include "host/job.h"
+#include "host/memory.h"
 #include "base/fatal.h"
 
 #include <errno.h>
@@ -62,20 +64,16 @@ static int required(enum variable variable, long least, long most) {
     return number_of(variable, text, least, most);
 }
 
-/* Refuses a launcher of another version of the contract, before anything else of it is believed.  The first
- * thread of the host says so for all: the control block, by which threads take turns, is not mapped.  The
- * launcher ends the others, which wait for this. */
+/* Refuses a launcher of another version of the contract, before anything else of it is believed except the
+ * descriptor of the control block, by which the message is said once for the host. */
 static void check_launcher(void) {
     char own[16], path[64], launcher[PATH_MAX] = "`meridian run'";
-    const char *other = text_of(CONTRACT), *thread = text_of(THREAD), *first = text_of(FIRST),
-               *pid = text_of(LAUNCHER);
+    const char *other = text_of(CONTRACT), *pid = text_of(LAUNCHER);
     snprintf(own, sizeof own, "%08x", MER_CONTRACT);
     if (other && strcmp(other, own) == 0)
         return;
-    if (thread && strcmp(thread, first ? first : "0") != 0) {
-        sleep(ENDING_SECONDS);
-        _exit(EXIT_FAILURE);
-    }
+    mer_job.mythread = required(THREAD, 0, MER_MAX_THREADS - 1);
+    mer_here.control = mer_memory_map_control(required(CONTROL_FD, 0, INT32_MAX));
     snprintf(path, sizeof path, "/proc/%.20s/exe", pid ? pid : "");
     ssize_t n = readlink(path, launcher, sizeof launcher - 1);
     if (n > 0)

@@ -137,7 +137,8 @@ fn refused(end: &Outcome, words: &[&str]) {
     for word in words.iter().copied().chain([CONTRACT_TEXT, &other()]) {
         assert!(said.contains(word), "{word} in\n{}", end.report());
     }
-    assert_eq!(said.matches(" contract").count(), 1, "{}", end.report());
+    let messages = said.lines().filter(|line| line.starts_with("meridian"));
+    assert_eq!(messages.count(), 1, "{}", end.report());
 }
 
 #[test]
@@ -189,8 +190,11 @@ fn the_record_of_a_file_is_compared_at_start() {
         place.compile(&["-c", source, "-o", "own.o"]);
         place.patch("own.o", object, &[Form::Number]);
         place.compile(&[more, &[object, "-o", "program"]].concat());
-        let end = place.meridian_run(&["-n", "2", "./program"]);
+        let end = place.run(&place.path("program"), &[]);
         refused(&end, &[&format!("{source} was compiled for version"), "compile it again"]);
+        if !more.is_empty() {
+            refused(&place.meridian_run(&["-n", "2", "./program"]), &[source]);
+        }
     }
 }
 
@@ -230,7 +234,18 @@ fn a_launcher_is_refused() {
         refused(&end, &["the launcher ", "/launcher has version", "compile and link it again"]);
     }
     let end = place.meridian_run(&["-n", "2", "sh", "-c", "unset MERIDIAN_CONTRACT; exec ./program"]);
-    assert!(end.status != 0 && end.stderr.contains("has version 0 of"), "{}", end.report());
+    let once = end.stderr.contains("has version 0 of") && end.stderr.lines().count() == 1;
+    assert!(end.status != 0 && once, "{}", end.report());
+}
+
+#[test]
+fn a_program_of_another_installation_is_refused() {
+    let place = Place::new();
+    place.program();
+    place.patch("program", "changed", &[Form::Text, Form::Number]);
+    let words = ["`./changed` is compiled for version", "compile it again"];
+    refused(&place.meridian_run(&["-n", "2", "./changed"]), &words);
+    refused(&place.meridian_run(&["-H", "localhost:1,localhost:1", "./changed"]), &words);
 }
 
 #[test]

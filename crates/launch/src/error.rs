@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use base::contract::CONTRACT_TEXT;
+
 /// A job that did not start. Nothing of it is left running.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -20,6 +22,13 @@ pub enum Error {
     Source(PathBuf),
     #[error("cannot run `{}`: {reason}", .path.display())]
     CannotRun { path: PathBuf, reason: String },
+    #[error(
+        "`{}` is compiled for version {contract:08x} of Meridian's contract, but this launcher has version \
+         {CONTRACT_TEXT}: compile it again, or start it with the `meridian run` of the installation that has \
+         compiled it",
+        .path.display()
+    )]
+    Contract { path: PathBuf, contract: u32 },
     #[error(
         "`{}` was compiled for {built} threads, and -n {asked} asks for {asked}: run it with -n {built} \
          or without -n, or compile it without a fixed number of threads",
@@ -67,7 +76,11 @@ impl Error {
     pub fn exit_code(&self) -> i32 {
         match self {
             Error::NoProgram(_) | Error::NoFile(_) | Error::NoFileOnHost(_) => 127,
-            Error::Directory(_) | Error::NotExecutable(_) | Error::Source(_) | Error::CannotRun { .. } => 126,
+            Error::Directory(_)
+            | Error::NotExecutable(_)
+            | Error::Source(_)
+            | Error::Contract { .. }
+            | Error::CannotRun { .. } => 126,
             Error::StaticThreads { .. }
             | Error::Hosts(_)
             | Error::Debugger(_)
@@ -118,6 +131,7 @@ mod tests {
             (Error::NotExecutable(path()), 126),
             (Error::Source(path()), 126),
             (Error::CannotRun { path: path(), reason: String::new() }, 126),
+            (Error::Contract { path: path(), contract: 1 }, 126),
             (Error::StaticThreads { path: path(), built: 2, asked: 3 }, 2),
             (Error::Hosts(String::new()), 2),
             (Error::Debugger(String::new()), 2),

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use base::contract::unit;
+use base::contract::{CONTRACT, unit};
 use object::{Object, ObjectSection, ReadCache};
 
 use crate::error::Error;
@@ -118,19 +118,51 @@ pub fn hash(path: &Path) -> std::io::Result<u64> {
     Ok(words.fold(start, |hash, word| (hash ^ word).wrapping_mul(PRIME).rotate_left(29)))
 }
 
+/// A record of a file of the program.
+struct Unit {
+    contract: u32,
+    static_threads: i32,
+}
+
+/// Returns the records of the program's files: none for a script, or a program that Meridian did not build.
+fn units(path: &Path) -> Vec<Unit> {
+    let read = || {
+        let cache = ReadCache::new(File::open(path).ok()?);
+        let file = object::File::parse(&cache).ok()?;
+        let data = file.section_by_name("mer_unit")?.data().ok()?.to_vec();
+        let number = |record: &[u8], at: usize| {
+            let bytes: [u8; 4] = record[at..at + 4].try_into().expect("four bytes");
+            if file.is_little_endian() { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) }
+        };
+        let unit = |record: &[u8]| Unit {
+            contract: number(record, unit::CONTRACT),
+            static_threads: number(record, unit::STATIC_THREADS).cast_signed(),
+        };
+        Some(data.chunks_exact(unit::TOTAL_SIZE).map(unit).collect())
+    };
+    read().unwrap_or_default()
+}
+
+/// Checks that the program is not of another version of the contract. The runtime refuses programs of which
+/// only some files are, because it can name these files.
+///
+/// # Errors
+/// If all files of the program are compiled for another version than this launcher's.
+pub fn check_contract(path: &Path) -> Result<(), Error> {
+    let units = units(path);
+    match units.first() {
+        Some(first) if units.iter().all(|unit| unit.contract != CONTRACT) => {
+            Err(Error::Contract { path: path.to_path_buf(), contract: first.contract })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Returns the number of threads that a file of the program was compiled for (`-T N`), or none: for a program
 /// for any number, a script, or a program that Meridian did not build. The runtime refuses programs that mix
 /// several numbers, because it can name the files; here the first number counts.
 pub fn static_threads(path: &Path) -> Option<u32> {
-    let cache = ReadCache::new(File::open(path).ok()?);
-    let file = object::File::parse(&cache).ok()?;
-    let section = file.section_by_name("mer_unit")?;
-    let data = section.data().ok()?;
-    let number = |record: &[u8]| {
-        let bytes: [u8; 4] = record[unit::STATIC_THREADS..][..4].try_into().expect("four bytes");
-        if file.is_little_endian() { i32::from_le_bytes(bytes) } else { i32::from_be_bytes(bytes) }
-    };
-    data.chunks_exact(unit::TOTAL_SIZE).map(number).find(|&n| n > 0).map(|n| n as u32)
+    units(path).iter().map(|unit| unit.static_threads).find(|&n| n > 0).map(|n| n as u32)
 }
 
 /// Whether Meridian has compiled a file of the program.
@@ -307,6 +339,12 @@ mod tests {
         };
         let (any, four) = (unit("any", "{7, 0, 0}"), unit("four", "{7, 0, 0}, {7, 4, 0}, {7, 5, 0}"));
         assert_eq!((static_threads(&any), static_threads(&four)), (None, Some(4)));
+        let (other, some) =
+            (unit("other", "{7, 0, 0}"), unit("some", &format!("{{{CONTRACT}u, 0, 0}}, {{7, 0, 0}}")));
+        assert!(matches!(check_contract(&other), Err(Error::Contract { contract: 7, .. })));
+        assert!(
+            [&some, Path::new("/bin/sh"), Path::new("/etc/passwd")].iter().all(|p| check_contract(p).is_ok())
+        );
         assert!(is_meridian(&any) && is_meridian(&four) && !is_meridian(Path::new("/bin/sh")));
         assert_eq!(threads(&four, None, false).unwrap(), Some(4));
         assert_eq!(threads(&four, Some(4), true).unwrap(), Some(4));

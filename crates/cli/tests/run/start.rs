@@ -89,11 +89,11 @@ fn a_program_compiled_for_four_threads_runs_with_four() {
         #include <stdio.h>
         #include <stdlib.h>
         struct unit { unsigned abi; int threads; const char *file; };
-        __attribute__((used, aligned(8), section("mer_unit"))) static const struct unit a = {1, 0, "a"};
-        __attribute__((used, aligned(8), section("mer_unit"))) static const struct unit b = {1, 4, "b"};
+        __attribute__((used, aligned(8), section("mer_unit"))) static const struct unit a = {CONTRACT, 0, "a"};
+        __attribute__((used, aligned(8), section("mer_unit"))) static const struct unit b = {CONTRACT, 4, "b"};
         int main(void) { return puts(getenv("MERIDIAN_THREADS")) < 0; }"#;
     fs::write(&source, text).unwrap();
-    let program = compile(&source, &["-no-pie"]);
+    let program = compile(&source, &["-no-pie", &format!("-DCONTRACT={}u", base::contract::CONTRACT)]);
     for (options, variable) in [(&[][..], None), (&["-n", "4"], None), (&[], Some("2"))] {
         let end = threads_of(options, variable, &program);
         end.quiet(0);

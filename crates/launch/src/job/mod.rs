@@ -21,6 +21,7 @@ use crate::{output, program, record, sys};
 pub fn run(options: &Options) -> Result<i32, Error> {
     let name = options.command.first().expect("the command line demands a program");
     let path = program::find(name, std::env::var_os("PATH").as_deref())?;
+    program::check_contract(&path)?;
     let threads = program::threads(&path, options.threads, options.threads_demanded)?.map(|n| n as usize);
     if options.verbose {
         options.idle.iter().for_each(|(word, why)| output::say(&format!("{word} has no effect: {why}")));
