@@ -200,8 +200,8 @@ bench: all
 
 # The collectives beside those of the available MPI libraries.
 bench-collectives: all
-	@packaging/setup rivals
-	@MERIDIAN=$(meridian) bench/collectives/run $(BENCH)
+	@packaging/setup rivals || true
+	@$(MAKE) --no-print-directory bench BENCH="collectives $(BENCH)"
 
 # Shifts and stencils of distributed arrays, beside gfortran, NumPy, MPI and Devito, which are installed
 # first.
@@ -223,8 +223,8 @@ bench-delay: all
 
 # Packets between two hosts beside those of a bare socket and of libfabric.
 bench-net: all
-	@packaging/setup network
-	@bench/net/run $(BENCH)
+	@packaging/setup network || true
+	@$(MAKE) --no-print-directory bench BENCH="packets $(BENCH)"
 
 # Ten thousand runs of Id programs, in random orders.
 soak-id: all

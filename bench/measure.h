@@ -1,18 +1,21 @@
-/* Measurement of a benchmark by itself: round robin over its kernels, one JSON line a sample.
+/* Measurement of a program by itself: points, each a mechanism at given sizes, round by round.
  *
- * A kernel is a function that does `ops` operations a turn. The number of turns is chosen once, so that a
- * sample takes about the requested time. Then every round runs each kernel once, so that a disturbance of the
- * machine affects all of them alike and the ratio of two kernels of one round is meaningful. Thread 0's
- * samples are printed; the others run the same kernel at the same time.
+ *     ./program PART[,PART...] ROUNDS NANOSECONDS full|quick loads|messages
  *
- *     ./program ROUNDS NANOSECONDS
+ * A point's number of turns is chosen once, so that a sample takes about the requested time. Then every round
+ * takes one sample of each point, so that a disturbance of the machine affects neighbouring points alike, and
+ * the ratio of two points of one round is meaningful. Processor 0 measures and prints one JSON line a sample.
+ * The other processors run the same points. In most points of the probes they only wait in the barrier after
+ * the point, and serve their memory from it.
  */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #if defined(MEASURE_THREAD)
 /* A program of another system: it defines MEASURE_THREAD, MEASURE_BARRIER and MEASURE_FIRST before the
@@ -29,12 +32,6 @@
 #define MEASURE_THREADS PROCS
 #define MEASURE_BARRIER() barrier()
 #endif
-
-struct kernel {
-    const char *name;
-    void (*run)(long turns);
-    double ops; /* operations a turn, as one thread counts them */
-};
 
 /* Takes the result of a kernel, so that the computation is not optimised away. */
 static volatile double measure_sink;
@@ -66,52 +63,196 @@ static long measure_first(long value) {
 static long measure_first(long value) { return all_bcast_l(value); }
 #endif
 
-/* Returns the nanoseconds that this thread needs for the turns. One turn runs before, so that the caches hold
- * the kernel's own data and not those of the kernel that ran before it. */
-static double measure_sample(const struct kernel *k, long turns) {
-    k->run(1);
-    MEASURE_BARRIER();
-    double start = measure_clock();
-    k->run(turns);
-    return measure_clock() - start;
+#define MOST_POINTS 4096
+#define MOST_PHASES 6
+
+struct point {
+    const char *part, *series;
+    const char *what;    /* time, or for the primitives overhead, latency, gap */
+    const char *axis[2]; /* the names of the values in `at', or null */
+    long at[4];          /* those without a name are the program's own */
+    void (*run)(long turns);
+    /* Replaces the wall time of run: returns the nanoseconds that it has timed itself. */
+    double (*timed)(long turns);
+    const char *const *phases; /* names of the phases of `timed' (probe_phase), each a sample of its own */
+    void (*prepare)(void);     /* before each sample, untimed */
+    double operations;         /* in a turn */
+    long turns;                /* 0 until they are calibrated */
+};
+
+static struct point probe_points[MOST_POINTS];
+static int probe_many;
+static struct point *probe_now; /* the point that runs */
+static double probe_phases[MOST_PHASES];
+static double probe_phase_began;
+static double probe_longer = 1; /* factor of the requested time of a sample */
+static int probe_quick;         /* few points */
+static int probe_messages;      /* remote memory is reached by messages, not by loads and stores */
+
+/* Adds a point; more than MOST_POINTS are an error of the program. */
+static struct point *probe_add(struct point point) {
+    if (probe_many == MOST_POINTS)
+        abort();
+    if (!point.what)
+        point.what = "time";
+    if (point.operations == 0)
+        point.operations = 1;
+    probe_points[probe_many] = point;
+    return &probe_points[probe_many++];
 }
 
-/* Returns the same number on all threads: thread 0 doubles the turns until they fill a quarter of the
- * time. */
-static long measure_calibrate(const struct kernel *k, double wanted) {
+/* The phases of a turn follow one another: the first begins here, and each ends with the call that names
+ * it. */
+static inline void probe_begin(void) { probe_phase_began = measure_clock(); }
+static inline void probe_phase(int phase) {
+    double now = measure_clock();
+    probe_phases[phase] += now - probe_phase_began;
+    probe_phase_began = now;
+}
+
+/* If processors share cores, a processor that has waited long while others prepared sleeps in its next waits
+ * instead of yielding (runtime/base/wait.c). This holds for hundreds of waits, and each takes twice as long
+ * as in a program that has run for a while. So wait until that is over. */
+#define PROBE_SETTLE_WAITS 1024
+#define PROBE_SETTLE_NS 10e6
+static void probe_settle(void) {
+    double start = measure_clock();
+    for (int waits = 0; waits < PROBE_SETTLE_WAITS; waits += 64) {
+        for (int i = 0; i < 64; i++)
+            MEASURE_BARRIER();
+        if (!measure_first(measure_clock() - start < PROBE_SETTLE_NS))
+            return;
+    }
+}
+
+/* Returns the nanoseconds of processor 0 for the turns; *wall: including the time that is not measured. */
+static double probe_sample(struct point *p, long turns, double *wall) {
+    probe_now = p;
+    if (p->prepare)
+        p->prepare();
+    if (p->prepare && p->turns && MEASURE_THREADS > sysconf(_SC_NPROCESSORS_ONLN))
+        probe_settle();
+    if (p->run)
+        p->run(1);
+    else
+        p->timed(1);
+    memset(probe_phases, 0, sizeof probe_phases);
+    MEASURE_BARRIER();
+    double start = measure_clock(), took = 0;
+    if (p->run)
+        p->run(turns);
+    else
+        took = p->timed(turns);
+    *wall = measure_clock() - start;
+    MEASURE_BARRIER();
+    return p->run ? *wall : took;
+}
+
+/* Sets the same number of turns on all processors: doubled until they fill a quarter of the time twice in
+ * succession, so that a pause of the machine is not mistaken for it. */
+static void probe_calibrate(struct point *p, double wanted) {
     long turns = 1;
     for (;;) {
-        double took = measure_sample(k, turns);
-        long next = measure_first(took >= wanted / 4 ? -(long)(turns * (wanted / took)) - 1 : 2 * turns);
-        if (next < 0)
-            return -next;
+        double wall, again = 0;
+        probe_sample(p, turns, &wall);
+        if (measure_first(wall >= wanted / 4)) {
+            probe_sample(p, turns, &again);
+            wall = again < wall ? again : wall;
+        }
+        long next = measure_first(wall >= wanted / 4 ? -(long)((double)turns * (wanted / wall)) - 1
+                                                     : 2 * turns);
+        if (next < 0) {
+            p->turns = -next;
+            return;
+        }
         turns = next;
     }
 }
 
-static int measure_main(int argc, char **argv, const struct kernel *kernels, int many) {
-    if (argc != 3) {
-        fprintf(stderr, "usage: %s ROUNDS NANOSECONDS\n", argv[0]);
+static void probe_print_sample(const struct point *p, const char *what, int round, double took) {
+    printf("{\"part\":\"%s\",\"series\":\"%s\",\"what\":\"%s\"", p->part, p->series, what);
+    for (int i = 0; i < 2 && p->axis[i]; i++)
+        printf(",\"%s\":%ld", p->axis[i], p->at[i]);
+    printf(",\"round\":%d,\"ns\":%.4f}\n", round, took / ((double)p->turns * p->operations));
+}
+
+static void probe_print(const struct point *p, int round, double took) {
+    probe_print_sample(p, p->what, round, took);
+    for (int i = 0; p->phases && p->phases[i]; i++)
+        probe_print_sample(p, p->phases[i], round, probe_phases[i]);
+}
+
+/* A part: its name, and the function that adds its points. */
+struct part {
+    const char *name;
+    void (*add)(void);
+};
+
+static int probe_named(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == 0))
+            return 1;
+    return 0;
+}
+
+static int probe_main(int argc, char **argv, const struct part *parts, int many) {
+    if (argc != 6) {
+        fprintf(stderr, "usage: %s PART[,PART...] ROUNDS NANOSECONDS full|quick loads|messages\n", argv[0]);
         return 2;
     }
-    int rounds = atoi(argv[1]);
-    double wanted = atof(argv[2]);
-    long *turns = malloc((size_t)many * sizeof *turns);
+    int rounds = atoi(argv[2]);
+    double wanted = atof(argv[3]), wall;
+    probe_quick = strcmp(argv[4], "quick") == 0;
+    probe_messages = strcmp(argv[5], "messages") == 0;
     for (int i = 0; i < many; i++)
-        turns[i] = measure_calibrate(&kernels[i], wanted);
-    for (int round = 0; round < rounds; round++)
-        for (int i = 0; i < many; i++) {
-            double took = measure_sample(&kernels[i], turns[i]);
+        if (probe_named(argv[1], parts[i].name))
+            parts[i].add();
+    for (int i = 0; i < probe_many; i++)
+        probe_calibrate(&probe_points[i], wanted * probe_longer);
+    for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < probe_many; i++) {
+            double took = probe_sample(&probe_points[i], probe_points[i].turns, &wall);
             if (MEASURE_THREAD == 0)
-                printf("{\"name\":\"%s\",\"round\":%d,\"ns\":%.4f}\n", kernels[i].name, round,
-                       took / ((double)turns[i] * kernels[i].ops));
+                probe_print(&probe_points[i], round, took);
         }
+        fflush(stdout);
+    }
     MEASURE_BARRIER();
-    free(turns);
     return 0;
+}
+
+#define PROBE_MAIN(argc, argv, parts) probe_main(argc, argv, parts, (int)(sizeof(parts) / sizeof(parts)[0]))
+
+/* A point of the part plain-c: a function that does `ops' operations a turn, as one thread counts them. */
+struct kernel {
+    const char *name;
+    void (*run)(long turns);
+    double ops;
+};
+
+/* Measures kernels, each a point. Returns the exit code. */
+static inline int measure_main(int argc, char **argv, const struct kernel *kernels, int many) {
+    for (int i = 0; i < many; i++)
+        probe_add((struct point){.part = "plain-c",
+                                 .series = kernels[i].name,
+                                 .run = kernels[i].run,
+                                 .operations = kernels[i].ops});
+    return probe_main(argc, argv, NULL, 0);
 }
 
 #define MEASURE_MAIN(argc, argv, kernels)                                                                    \
     measure_main(argc, argv, kernels, (int)(sizeof(kernels) / sizeof(kernels)[0]))
+
+/* Random numbers, the same in each run (Marsaglia's xorshift): the initial state, and the next number. */
+#define PROBE_RANDOM 88172645463325252UL
+static inline unsigned long probe_random(unsigned long *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    return *state ^= *state << 17;
+}
+
+/* Whether this processor works on the other one's memory, while the other waits. */
+#define PROBE_WORKS (MEASURE_THREAD == 0)
 
 #endif

@@ -14,6 +14,7 @@ struct net_shared {
     char host[2][64];                 /* addresses to bind to */
     unsigned char address[3][2][512]; /* by conduit or libfabric, and process */
     int port;
+    long first; /* process 0's value, for all */
 };
 extern struct net_shared *net;
 extern int net_me;

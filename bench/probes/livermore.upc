@@ -2,7 +2,7 @@
  * Cray X1. Each kernel is measured in its three versions (c/livermore.c) one after the other, on thread 0.
  * Before any measurement the sum of each version is checked.
  */
-#include "probe.h"
+#include "../measure.h"
 
 #include "../c/livermore.h"
 

@@ -11,7 +11,7 @@
 #ifndef BENCH_OPERATIONS_H
 #define BENCH_OPERATIONS_H
 
-#include "probe.h"
+#include "../measure.h"
 
 #define WORDS (1 << 17)
 #define MANY 20000

@@ -1,4 +1,4 @@
-! The peer Fortran: coarrays. It measures itself as the other peers do (probe.h), by rounds over all points.
+! The peer Fortran: coarrays. It measures itself as the other peers do (measure.h), by rounds over all points.
 program peers
   use, intrinsic :: iso_fortran_env, only: int64, real64
   implicit none

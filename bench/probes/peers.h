@@ -1,7 +1,7 @@
 /* The operations in which Meridian is compared with its peers: probes/peers-*.
  *
  * A program defines each of these, works on the memory of the last process, and measures itself as the probes
- * do (probe.h):
+ * do (measure.h):
  *
  *     peer_get(i, bytes), peer_put(i, bytes)   begin to copy, from and to byte i * bytes of the remote memory
  *     peer_wait()                              all copies are complete
@@ -10,7 +10,7 @@
 #ifndef BENCH_PEERS_H
 #define BENCH_PEERS_H
 
-#include "probe.h"
+#include "../measure.h"
 
 #define PEER_BYTES (4L << 20) /* of the remote memory */
 #define PEER_GROUP 64

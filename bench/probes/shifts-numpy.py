@@ -1,6 +1,6 @@
 """One process: numpy.roll and this library's cshift of a square of doubles, in turns.
 
-It measures itself as the probes do (probe.h), by rounds over all points.
+It measures itself as the probes do (measure.h), by rounds over all points.
 """
 
 import json

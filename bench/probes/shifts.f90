@@ -1,5 +1,5 @@
 ! One process: CSHIFT and EOSHIFT of a square of doubles by gfortran's intrinsics, and by this library's, in turns.
-! It measures itself as the probes do (probe.h), by rounds over all points.
+! It measures itself as the probes do (measure.h), by rounds over all points.
 program shifts
     use meridian_arrays
     use, intrinsic :: iso_fortran_env, only: int64

@@ -1,7 +1,7 @@
 /* Tables 1 to 4 of TR-18-93: shifts by +1 and -1 along every axis of subgrids of rank 1 to 4, all at once by
  * mer_pshift, and one at a time by mer_cshift.  A point is one call for all of them.
  */
-#include "probe.h"
+#include "../measure.h"
 
 #include <meridian/array.h>
 

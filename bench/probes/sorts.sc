@@ -8,7 +8,7 @@
  * (crates/bench/src/fit/sorts.rs). Before any measurement, each sort is checked with keys of each
  * distribution.
  */
-#include "probe.h"
+#include "../measure.h"
 
 typedef unsigned key;
 

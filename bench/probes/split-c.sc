@@ -5,7 +5,7 @@
  * After Krishnamurthy, Culler, Yelick: "Empirical Evaluation of Global Memory Support on the CRAY-T3D and
  * CRAY-T3E", figures 2 to 9, and von Eicken's table 6-1.  Processor 0 works on the memory of the last one.
  */
-#include "probe.h"
+#include "../measure.h"
 
 #include "../c/messages.h"
 

@@ -1,6 +1,6 @@
 """Stencils by Devito, beside stencils.upc: nanoseconds an element and step, on grids of doubles.
 
-It prints samples as the probes do (probe.h), one grid after another; the coefficients, and the values and steps
+It prints samples as the probes do (measure.h), one grid after another; the coefficients, and the values and steps
 of a check, are those of stencils.h.
 """
 

@@ -4,7 +4,7 @@
 #ifndef BENCH_STENCILS_H
 #define BENCH_STENCILS_H
 
-#include "probe.h"
+#include "../measure.h"
 
 /* The factor of the time of a sample: a sweep over the largest grids takes tens of milliseconds, and so do
  * the kernel's switches in an exchange with more processes than cores. */

@@ -14,7 +14,7 @@
 #define MEASURE_THREAD 0
 #define MEASURE_BARRIER() ((void)0)
 #define MEASURE_FIRST(value) (value)
-#include "probe.h"
+#include "../measure.h"
 
 #define GROUP 16   /* forks, posts or accesses in a turn */
 #define STORES 512 /* elements of an array that is filled in a turn */

@@ -3,7 +3,7 @@
  * After the figures 4, 5, 8 and 9 of the paper on UPC for the Cray X1.  Thread 0 works on the memory of the
  * last one.
  */
-#include "probe.h"
+#include "../measure.h"
 
 #include <upc_nb.h>
 

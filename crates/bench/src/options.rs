@@ -37,6 +37,10 @@ pub enum Part {
     Stencils,
     /// operations on another host's memory, and those of all, beside MPI, with more threads than cores too
     Operations,
+    /// collectives of 8 bytes to 1 megabyte within a host, beside MPI, with more threads than cores too
+    Collectives,
+    /// packets between two hosts by the conduits, beside a bare socket and libfabric
+    Packets,
     /// em3d, sorts, livermore, nas, kernels; triad, RandomAccess, histogram, gather, transpose, stencils
     Applications,
     /// NAS's EP, IS, CG, MG and FT, beside the same programs in OpenMP and MPI
@@ -77,6 +81,8 @@ impl Part {
             Part::Shifts => "shifts",
             Part::Operations => "operations",
             Part::Stencils => "stencils",
+            Part::Packets => "packets",
+            Part::Collectives => "collectives",
             Part::Applications => "applications",
             Part::Nas => "nas",
             Part::Kernels => "kernels",
@@ -186,7 +192,7 @@ pub struct Tune {
 }
 
 /// Measuring.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Measure {
     /// What to measure; without it everything
     #[arg(value_name = "PART", value_enum)]
@@ -253,9 +259,9 @@ pub struct Measure {
 
 impl Measure {
     /// Whether a part is to be measured: if it is named, or is an application and those are named together,
-    /// or if nothing is named. EM3D takes minutes over a slow conduit, the loops are compiled dozens of
-    /// times, and shifts take long with more processes than cores, so --quick measures these only if they are
-    /// named.
+    /// or if nothing is named. EM3D takes minutes over a slow conduit, the loops and the kernels of plain-c
+    /// are compiled dozens of times, and shifts take long with more processes than cores, so --quick measures
+    /// these only if they are named.
     pub fn wants(&self, part: Part) -> bool {
         let among = Part::APPLICATIONS.contains(&part) && self.parts.contains(&Part::Applications);
         let long = matches!(
@@ -266,7 +272,10 @@ impl Measure {
                 | Part::Shifts
                 | Part::Stencils
                 | Part::Operations
+                | Part::Packets
+                | Part::Collectives
                 | Part::Id90
+                | Part::PlainC
         );
         let all = self.parts.is_empty() && !(self.quick && long);
         self.parts.contains(&part) || among || all

@@ -1,4 +1,4 @@
-//! `meridian bench`: compiles the probes, measures, writes the file of results and prints the tables.
+//! `meridian bench`: compiles the programs, measures, writes the file of results and prints the tables.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,17 +7,18 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use base::say;
 
+use crate::fit::plain_c::CODE;
 use crate::installation::Places;
-use crate::measure::peers::{self, PEERS};
-use crate::measure::plain_c;
-use crate::measure::probes::{self, PROBES};
-use crate::measure::session::{Effort, Launcher, Run, Session};
+use crate::measure::runs::{self, Circumstances, Effort, Run, late};
+use crate::measure::session::Session;
+use crate::measure::table::kernels::PRIVATE_CODE;
+use crate::measure::table::{self, Program, applications, id90, kernels};
 use crate::measure::terminal::progress;
-use crate::measure::{id90, others, programs};
+use crate::measure::{build, commands, conduits};
 use crate::options::{Conduit, Measure, Part};
 use crate::profile::{self, Found};
-use crate::results::{Ended, Failure, Header, Results};
-use crate::{interrupt, machine, noise, table};
+use crate::results::{Ended, Failure, Header, Point, Results};
+use crate::{interrupt, machine, noise};
 
 /// Samples of this length: long enough that reading the clock does not matter.
 const SAMPLE_NS: u64 = 300_000;
@@ -29,7 +30,7 @@ const MINUTE: Duration = Duration::from_secs(50);
 pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
     check_programs(options)?;
     ensure!(
-        options.classes.is_empty() || programs::PARTS.iter().any(|&part| options.wants(part)),
+        options.classes.is_empty() || applications::PARTS.iter().any(|&part| options.wants(part)),
         "--class chooses among the problems of the parts nas, kernels, loops and irregular, which are not to be measured"
     );
     if let Some(matrix) = &options.matrix {
@@ -61,13 +62,12 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
         Header { threads: options.threads, ..here }
     };
     let mut session = Session::default();
-    let left_out = measure_probes(options, &places, &mut session);
-    let plain = measure_plain_c(options, &places, &mut session);
+    measure(options, &places, &mut session);
     let ended = if interrupt::arrived() { Ended::Interrupted } else { Ended::Complete };
-    let Session { points, failures, .. } = session;
+    let Session { points, failures, left_out, .. } = session;
     let results = Results { header, points, failures, left_out, ended };
     results.write(&path)?;
-    show(options, &results, &plain, &path);
+    show(options, &results, &path);
     Ok(match ended {
         Ended::Interrupted => 130,
         Ended::Complete => i32::from(!results.failures.is_empty()),
@@ -76,7 +76,7 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
 
 /// Checks that each chosen program belongs to a part that is measured.
 fn check_programs(options: &Measure) -> Result<()> {
-    let plain: Vec<&str> = plain_c::names().collect();
+    let plain: Vec<&str> = commands::NAMES.into_iter().chain(kernels::names()).collect();
     let id90: Vec<&str> = id90::names().collect();
     let parts = [(Part::PlainC, plain), (Part::Id90, id90)];
     let measured: Vec<_> = parts.into_iter().filter(|(part, _)| options.wants(*part)).collect();
@@ -95,130 +95,134 @@ fn check_programs(options: &Measure) -> Result<()> {
     Ok(())
 }
 
-/// Measures the parts that have probes or other programs. Returns those that could not be measured.
-fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> Vec<Failure> {
-    let begin = Instant::now();
-    let (conduits, missing) = probes::conduits(places, &options.conduits);
-    let mut left_out: Vec<Failure> =
-        missing.into_iter().map(|(conduit, why)| Failure { run: conduit.name().into(), why }).collect();
-    let wanted = |part: Part| options.wants(part);
-    let threads = (options.threads, options.hosts.is_some());
-    let mut runs = Vec::new();
-    for probe in PROBES.iter().filter(|probe| !probes::together(probe, &wanted).is_empty()) {
-        if interrupt::arrived() {
-            break;
-        }
-        progress(&format!("compiling the probe {}", probe.source));
-        match probes::compile(places, probe) {
-            Ok(executable) => runs.extend(runs_of(probe, &executable, &conduits, threads, &wanted)),
-            Err(error) => {
-                let run = format!("the probe {}", probe.source);
-                session.failures.push(Failure { run, why: format!("{error:#}") });
-            }
-        }
+/// Measures everything that is wanted, group by group of the table.
+fn measure(options: &Measure, places: &Places, session: &mut Session) {
+    let (conduits, missing) = conduits::conduits(places, &options.conduits);
+    session
+        .left_out
+        .extend(missing.into_iter().map(|(conduit, why)| Failure { run: conduit.name().into(), why }));
+    if options.hosts.is_some() && !conduits.iter().any(|conduit| conduit.between_hosts()) {
+        let why = "no conduit between hosts is measured".to_string();
+        session.left_out.push(Failure { run: "the hosts".into(), why });
     }
-    if wanted(Part::Peers) && conduits.contains(&Conduit::Smp) {
-        add_peers(places, &mut runs, &mut left_out);
-    }
-    others::add_runs(places, &conduits, threads, &wanted, &mut runs, &mut left_out);
     let bounded = options.is_minute() && options.passes.is_none() && options.rounds.is_none();
     let effort = Effort {
         passes: options.passes.unwrap_or(if options.quick { 1 } else { 4 }),
         rounds: options.rounds.unwrap_or(3),
+        kernel_rounds: options.rounds.unwrap_or(if options.quick { 5 } else { 15 }),
         sample_ns: if options.quick { QUICK_SAMPLE_NS } else { SAMPLE_NS },
         quick: options.quick,
-        until: bounded.then(|| begin + MINUTE),
+        until: bounded.then(|| Instant::now() + MINUTE),
     };
-    if options.hosts.is_some() && !conduits.iter().any(|conduit| conduit.between_hosts()) {
-        let why = "no conduit between hosts is measured".to_string();
-        left_out.push(Failure { run: "the hosts".into(), why });
+    let here = Circumstances { options, places, conduits: &conduits, effort };
+    for programs in table::groups(options) {
+        if !interrupt::arrived() {
+            let mut runs = prepare(&here, programs, session);
+            session.measure(&mut runs, effort);
+        }
     }
-    left_out.extend(session.measure(places, &runs, effort, options.hosts.as_deref()));
-    programs::measure(options, places, &conduits, effort, session, &mut left_out);
-    id90::measure(options, places, effort, session, &mut left_out);
-    left_out.append(&mut session.broken);
+    if !interrupt::arrived() {
+        let mut runs = commands(&here, session);
+        session.measure(&mut runs, effort);
+    }
     session.points.retain(|point| !point.ns.is_empty());
-    left_out
 }
 
-/// Adds the runs of the peers that can be compiled here, and to `left_out` why the others cannot.
-fn add_peers(places: &Places, runs: &mut Vec<Run>, left_out: &mut Vec<Failure>) {
-    for peer in PEERS.iter().filter(|_| !interrupt::arrived()) {
-        progress(&format!("compiling the peer {}", peer.name));
-        match peers::compile(places, peer) {
-            Ok(executable) => runs.push(Run {
-                dialect: peer.name,
-                executable,
-                conduit: Conduit::Smp,
-                threads: 2,
-                parts: vec![Part::Peers],
-                settings: vec![],
-                words: vec![],
-                launcher: Launcher::Peer(peer),
-            }),
-            Err(error) => {
-                let why = format!("{error:#}");
-                let why = why.lines().take(3).collect::<Vec<_>>().join(" / ");
-                left_out.push(Failure { run: format!("{} peers", peer.name), why });
+/// Compiles programs, and returns their runs. Programs that are not here, or that others' compilers refuse,
+/// are left out.
+fn prepare(here: &Circumstances<'_>, mut programs: Vec<Program>, session: &mut Session) -> Vec<Run> {
+    if here.effort.is_over() {
+        for late in programs.iter().map(|program| late(runs::title(program))) {
+            if !session.left_out.contains(&late) {
+                session.left_out.push(late);
+            }
+        }
+        return vec![];
+    }
+    // A program that is not there in Meridian's version is not measured in others.
+    for program in programs.clone() {
+        if let (true, Some(path)) = (program.system.is_ours(), build::missing(here.places, &program)) {
+            let failure = Failure { run: runs::title(&program), why: format!("there is no {path}") };
+            if !session.left_out.contains(&failure) {
+                session.left_out.push(failure);
+            }
+            programs.retain(|other| (other.parts, other.name) != (program.parts, program.name));
+        }
+    }
+    programs.retain(|program| program.parts.iter().any(|part| here.is_measured(program, *part)));
+    let mut runs = Vec::new();
+    for (program, built) in build::all(here.places, programs) {
+        match built {
+            Ok(words) => {
+                runs.extend(here.runs(&program, &words, &mut session.left_out));
+                session.points.extend(machine_code(here.places, &program));
+            }
+            Err(why) => {
+                let (run, ours) = (here.name_of_failure(&program), program.system.is_ours());
+                let short = || why.lines().filter(|line| !line.trim().is_empty()).take(3).collect::<Vec<_>>();
+                let why = if ours { why.clone() } else { short().join(" / ") };
+                let to = if ours { &mut session.failures } else { &mut session.left_out };
+                if to.iter().all(|failure| failure.run != run) {
+                    to.push(Failure { run, why });
+                }
             }
         }
     }
+    progress("");
+    runs
 }
 
-fn runs_of(
-    probe: &probes::Probe,
-    executable: &Path,
-    conduits: &[Conduit],
-    (threads, named): (usize, bool),
-    wanted: &dyn Fn(Part) -> bool,
-) -> Vec<Run> {
+/// Returns the points that compare the machine code of private loops with the C compiler's, of the program
+/// that has these loops.
+fn machine_code(places: &Places, program: &Program) -> Vec<Point> {
+    let (name, theirs, ours) = PRIVATE_CODE;
+    let code = |object| build::machine_code(places, program, object);
+    let (true, Ok(ours), Ok(theirs)) = (program.name == name, code(ours), code(theirs)) else {
+        return vec![];
+    };
+    let same = ours.iter().zip(&theirs).filter(|(a, b)| a == b).count();
+    let point = |(series, bytes): (&str, usize)| Point {
+        part: Part::PlainC.name().into(),
+        dialect: "all".into(),
+        conduit: Conduit::Smp.name().into(),
+        series: format!("{name}/{series}"),
+        what: program.options[0].clone(),
+        at: BTreeMap::new(),
+        ns: vec![bytes.max(1) as f64],
+    };
+    CODE.into_iter().zip([ours.len().max(theirs.len()), same]).map(point).collect()
+}
+
+/// Returns the runs of the commands that are measured.
+fn commands(here: &Circumstances<'_>, session: &mut Session) -> Vec<Run> {
+    let Measure { programs, .. } = here.options;
+    let wanted = |name: &str| programs.is_empty() || programs.iter().any(|program| program == name);
+    let passes = here.effort.passes;
     let mut runs = Vec::new();
-    for together in probes::together(probe, wanted) {
-        for (conduit, threads) in probes::places(probe, &together, conduits, threads, named) {
-            runs.push(Run {
-                dialect: probe.dialect,
-                executable: executable.to_path_buf(),
-                conduit,
-                threads,
-                parts: together.clone(),
-                settings: vec![],
-                words: vec![],
-                launcher: Launcher::Meridian,
-            });
+    for name in commands::NAMES.into_iter().filter(|name| here.options.wants(Part::PlainC) && wanted(name)) {
+        let found = match name {
+            "hello" => commands::hello(here.places, passes * 5),
+            _ => commands::mixed(here.places, passes),
+        };
+        match found {
+            Ok(found) => runs.extend(found),
+            Err(error) => {
+                let run = format!("plain-c {name}");
+                session.failures.push(Failure { run, why: format!("{error:#}") });
+            }
         }
     }
     runs
 }
 
-/// Measures the part plain-c. Returns the text of its table. With --quick it is measured only if it is named.
-fn measure_plain_c(options: &Measure, places: &Places, session: &mut Session) -> String {
-    let named = options.parts.contains(&Part::PlainC);
-    let none = !options.programs.is_empty()
-        && !plain_c::names().any(|name| options.programs.iter().any(|program| program == name));
-    if interrupt::arrived() || none || !(named || (options.parts.is_empty() && !options.quick)) {
-        return String::new();
-    }
-    match plain_c::measure(options, places) {
-        Ok((text, points)) => {
-            session.points.extend(points);
-            text
-        }
-        Err(_) if interrupt::arrived() => String::new(),
-        Err(error) => {
-            session.failures.push(Failure { run: "plain-c".into(), why: format!("{error:#}") });
-            String::new()
-        }
-    }
-}
-
 /// Prints the results for the terminal, or for the reader of standard output.
-fn show(options: &Measure, results: &Results, plain: &str, path: &Path) {
+fn show(options: &Measure, results: &Results, path: &Path) {
     if options.json {
         say::out(format_args!("{}", results.text()));
     } else if options.csv {
         say::out(format_args!("{}", results.csv()));
     } else {
-        say::out(format_args!("{}{plain}", table::text(results)));
+        say::out(format_args!("{}", crate::table::text(results)));
     }
     for failure in &results.left_out {
         say::error(format_args!("meridian bench: {} is left out: {}\n", failure.run, failure.why));

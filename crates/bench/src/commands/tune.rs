@@ -14,7 +14,9 @@
 //! Disturbances only lengthen runs. They may affect most runs of one value, but rarely all of them. A value
 //! that does not pay stays out of the profile: the defaults are sound.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -22,10 +24,12 @@ use base::say;
 
 use crate::fit::{loggp, stores};
 use crate::installation::Places;
-use crate::measure::probes::{self, PROBES};
-use crate::measure::session::{Effort, Launcher, Run, Session};
+use crate::measure::runs::{Circumstances, Effort};
+use crate::measure::session::Session;
+use crate::measure::table::{Program, probes};
 use crate::measure::terminal::progress;
-use crate::options::{Conduit, Part, Tune};
+use crate::measure::{build, conduits};
+use crate::options::{Conduit, Measure, Part, Tune};
 use crate::parameters::Parameters;
 use crate::profile::{self, Of, Profile};
 use crate::results::{Ended, Header, Key, Results};
@@ -74,16 +78,8 @@ pub fn run(options: &Tune, meridian: &Path, version: &str) -> Result<i32> {
         base::scratch::directory("meridian-bench-").context("cannot make a directory for the programs")?;
     let places = Places::of(meridian, None, scratch.path())?;
     interrupt::catch().context("cannot watch for Ctrl-C")?;
-    let mut executables = BTreeMap::new();
-    for dialect in TUNABLES.iter().flat_map(|tunable| tunable.trials).map(|trial| trial.dialect) {
-        if !executables.contains_key(dialect) {
-            progress(&format!("compiling the probe in {dialect}"));
-            let probe = PROBES.iter().find(|probe| probe.dialect == dialect).expect("it is in the table");
-            executables.insert(dialect, probes::compile(&places, probe)?);
-        }
-    }
-    let bench = Bench { places, executables, options };
-    let (conduits, _) = probes::conduits(&bench.places, &[]);
+    let bench = Bench { places, options, built: RefCell::default() };
+    let (conduits, _) = conduits::conduits(&bench.places, &[]);
 
     let network = network(options.conduit, &conduits)?;
     let mut profile = empty(version);
@@ -107,7 +103,7 @@ pub fn run(options: &Tune, meridian: &Path, version: &str) -> Result<i32> {
 
 /// Returns the conduit between hosts to tune for: the requested one, else the one that jobs here use.
 fn network(asked: Option<Conduit>, there: &[Conduit]) -> Result<Conduit> {
-    let conduit = asked.unwrap_or_else(|| probes::between_hosts(there));
+    let conduit = asked.unwrap_or_else(|| conduits::between_hosts(there));
     ensure!(conduit.between_hosts(), "--conduit: {} is no conduit between hosts", conduit.name());
     ensure!(there.contains(&conduit), "--conduit: {} is not here", conduit.name());
     Ok(conduit)
@@ -137,9 +133,9 @@ fn write(profile: &Profile, path: &PathBuf) -> Result<()> {
 /// The equipment of the trials.
 struct Bench<'a> {
     places: Places,
-    /// The probes, by dialect.
-    executables: BTreeMap<&'static str, PathBuf>,
     options: &'a Tune,
+    /// The words that run the probes, by file.
+    built: RefCell<BTreeMap<&'static str, Vec<OsString>>>,
 }
 
 /// The medians of one run.
@@ -214,21 +210,41 @@ impl Bench<'_> {
         settings: Vec<(String, String)>,
     ) -> Result<Session> {
         let mut session = Session::default();
+        let Place { conduit, threads, .. } = place;
         // Over a network a sample of one operation would depend on which thread left the barrier first.
-        let sample_ns = if place.conduit.between_hosts() { 1_000_000 } else { 100_000 };
-        let effort = Effort { passes: 1, rounds: 3, sample_ns, quick: true, until: None };
+        let sample_ns = if conduit.between_hosts() { 1_000_000 } else { 100_000 };
+        let effort = Effort { passes: 1, rounds: 3, kernel_rounds: 3, sample_ns, quick: true, until: None };
         for &part in parts {
-            let (executable, settings) = (self.executables[dialect].clone(), settings.clone());
-            let Place { conduit, threads, .. } = place;
-            let parts = vec![part];
-            let (words, launcher) = (vec![], Launcher::Meridian);
-            let run = Run { dialect, executable, conduit, threads, parts, settings, words, launcher };
-            session.take(&self.places, &run, effort, self.options.hosts.as_deref());
+            let probe = probes::of(dialect, part).expect("it is in the table");
+            let measure = Measure {
+                parts: vec![part],
+                hosts: self.options.hosts.clone(),
+                threads,
+                ..Measure::default()
+            };
+            let here =
+                Circumstances { options: &measure, places: &self.places, conduits: &[conduit], effort };
+            for mut run in here.runs(&probe, &self.words(&probe)?, &mut session.left_out) {
+                run.command.envs(settings.iter().cloned());
+                session.take(&mut run);
+            }
         }
         if let (Some(failure), false) = (session.failures.first(), interrupt::arrived()) {
             anyhow::bail!("{} failed: {}", failure.run, failure.why);
         }
         Ok(session)
+    }
+
+    /// Returns the words that run a probe, which is compiled once.
+    fn words(&self, probe: &Program) -> Result<Vec<OsString>> {
+        let mut built = self.built.borrow_mut();
+        if let Some(words) = built.get(probe.name) {
+            return Ok(words.clone());
+        }
+        progress(&format!("compiling the probe {}", probe.name));
+        let words = build::one(&self.places, probe)?;
+        built.insert(probe.name, words.clone());
+        Ok(words)
     }
 
     /// Measures LogGP with the defaults.
@@ -363,9 +379,12 @@ mod tests {
         assert_eq!(place(Jobs::SeveralHosts).conduit, Conduit::Tcp);
         for tunable in TUNABLES {
             for trial in tunable.trials {
-                let probe = PROBES.iter().find(|probe| probe.dialect == trial.dialect).unwrap();
-                assert!(probe.parts.contains(&trial.part), "{}", tunable.name);
-                assert!(probes::meaningful(probe, trial.part, place(trial.jobs).conduit), "{}", tunable.name);
+                let probe = probes::of(trial.dialect, trial.part).expect(tunable.name);
+                assert!(
+                    probes::meaningful(&probe, trial.part, place(trial.jobs).conduit),
+                    "{}",
+                    tunable.name
+                );
             }
         }
     }

@@ -4,7 +4,8 @@
 use super::beside::comparison::Comparison;
 use super::beside::{self, id90, peers};
 use super::{conduits, em3d, livermore, sorts, tam};
-use crate::measure::programs;
+use crate::measure::system::{BY_HAND, UNOPTIMISED};
+use crate::measure::table::applications;
 use crate::noise::noise;
 use crate::numbers::number;
 use crate::results::Results;
@@ -124,9 +125,9 @@ fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<
     for row in &table.rows {
         let name = row.label.split(", ").next().unwrap_or_default();
         for (peer, ns) in table.peers.iter().zip(&row.peers) {
-            let (Some(limit), Some(ns)) = (programs::goal(name, peer, conduit), ns) else { continue };
+            let (Some(limit), Some(ns)) = (applications::goal(name, peer, conduit), ns) else { continue };
             let what = format!("{}, {place}: the time of {peer}, in Meridian's", row.label);
-            let why = if peer == programs::BY_HAND || peer == programs::UNOPTIMISED {
+            let why = if [BY_HAND.name, UNOPTIMISED.name].contains(&peer.as_str()) {
                 "accesses that wait one by one or part by part: `meridian cc -Rcommunication` and `meridian run \
                  --profile` name the lines"
             } else {

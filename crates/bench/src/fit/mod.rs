@@ -3,9 +3,9 @@
 //! `loggp` fits latency, overhead, gap and gap a byte of each conduit, `caches` finds the levels of the
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
 //! another. `em3d` and `sorts` predict applications from these, from `stores` and from `exchange`.
-//! `livermore` compares translated C with plain C, `tam` the machine under Id90 with its thesis, and `beside`
-//! Meridian with other systems and other means. `goals` names the missed goals. Each fit is a function of
-//! samples alone, and is tested on samples that were made with known parameters.
+//! `livermore` and `plain_c` compare translated C with plain C, `tam` the machine under Id90 with its thesis,
+//! and `beside` Meridian with other systems and other means. `goals` names the missed goals. Each fit is a
+//! function of samples alone, and is tested on samples that were made with known parameters.
 
 pub mod beside;
 mod bootstrap;
@@ -16,6 +16,7 @@ pub mod exchange;
 pub mod goals;
 pub mod livermore;
 pub mod loggp;
+pub mod plain_c;
 pub mod sorts;
 pub mod stores;
 pub mod tam;
@@ -59,7 +60,11 @@ pub fn text(results: &Results) -> String {
         conduits(results).iter().for_each(|conduit| text += &em3d_text(results, dialect, conduit));
     }
     conduits(results).iter().for_each(|conduit| text += &sorts::text(results, conduit));
-    text + &livermore::text(results) + &tam::text(results) + &beside::text(results) + &goals::text(results)
+    text + &livermore::text(results)
+        + &tam::text(results)
+        + &beside::text(results)
+        + &goals::text(results)
+        + &plain_c::text(results)
 }
 
 /// Returns EM3D over a conduit, predicted and measured.

@@ -1,16 +1,21 @@
 //! Measurement: the programs of `bench/` are compiled and run, interleaved, and produce samples.
 //!
-//! `probes` measure themselves, one for each dialect, and so do the `peers` and the `others`, which are other
-//! systems; a `session` runs all of these in turn and gathers their samples. `programs` and `id90` run whole
-//! programs and the same in other languages, and `plain_c` kernels of each dialect and the same in plain C.
-//! `compiling` is the common part of all compilations, and `terminal` shows the progress.
+//! From the bottom up:
+//!
+//! - `system` has the systems in which programs are written, `conduits` the ways to reach remote memory, and
+//!   `table` the measured programs: a row for each program in each system.
+//! - `build` compiles rows, and `runs` makes of each row the runs of a measurement; `commands` has those of
+//!   compilers and of hello.
+//! - `session` carries out runs in turn and gathers their samples: `process` waits for each, and `reading`
+//!   reads its output. `terminal` shows the progress.
 
-mod compiling;
-pub mod id90;
-pub mod others;
-pub mod peers;
-pub mod plain_c;
-pub mod probes;
-pub mod programs;
+pub mod build;
+pub mod commands;
+pub mod conduits;
+mod process;
+pub mod reading;
+pub mod runs;
 pub mod session;
+pub mod system;
+pub mod table;
 pub mod terminal;

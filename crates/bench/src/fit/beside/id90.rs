@@ -3,11 +3,22 @@
 
 use super::comparison::Comparison;
 use super::peers::{Row, Table};
-use crate::measure::id90::{ALIKE, C, CLASSES, DATAFLOW, HASKELL, ID, PROCESSOR, WALL};
-use crate::measure::others::OPENMP;
+use crate::measure::reading::CLASSES;
+use crate::measure::system;
+use crate::measure::table::Clock;
 use crate::numbers::number;
 use crate::options::Part;
 use crate::results::{Point, Results};
+
+/// The names of the systems, and of the measured times.
+const ID: &str = system::ID.name;
+const DATAFLOW: &str = system::DATAFLOW.name;
+const C: &str = system::C.name;
+const ALIKE: &str = system::ALIKE.name;
+const HASKELL: &str = system::HASKELL.name;
+const OPENMP: &str = system::OPENMP.name;
+const PROCESSOR: &str = Clock::Processor.name();
+const WALL: &str = Clock::Wall.name();
 
 /// The share of the control instructions that the TAM optimisations are meant to save, in the mean.
 pub const FEWER: f64 = 0.6;

@@ -1,30 +1,63 @@
-//! Operations on another host's memory, and collective ones, compared with MPI's and with the round trip of a
-//! bare socket.
+//! Operations on another host's memory and collectives, compared with MPI's; and packets between hosts,
+//! compared with those of a bare socket and of libfabric.
 
 use super::comparison::{Comparison, Kind, same};
-use crate::measure::others::SOCKET;
+use crate::measure::system::SOCKET;
+use crate::numbers::bytes;
 use crate::options::Part;
 use crate::results::Results;
 
-const KIND: Kind = Kind {
-    id: "operations",
-    title: "Operations between hosts",
-    caption: "Process 0 works on the memory of the last process, which waits, or all work together. Beside UPC stand MPI's \
-              one-sided operations and collectives, and where an answer is waited for the round trip of 8 bytes over a bare \
-              socket, both ends of which poll.",
-    has: |point| point.part == Part::Operations.name(),
-    is_ours: |point| point.dialect == "upc",
-    label: |point| point.series.clone(),
-    goal: |_, other, _| (other.dialect != SOCKET).then_some(1.0),
-    column: |point| point.dialect.clone(),
-    same,
-    why: "in waiting: for the network, and with more threads than cores for the kernel to run the thread that \
-          everybody waits for",
-};
+const KINDS: [Kind; 3] = [
+    Kind {
+        id: "operations",
+        title: "Operations between hosts",
+        caption: "Process 0 works on the memory of the last process, which waits, or all work together. Beside UPC stand MPI's \
+                  one-sided operations and collectives, and where an answer is waited for the round trip of 8 bytes over a bare \
+                  socket, both ends of which poll.",
+        has: |point| point.part == Part::Operations.name(),
+        is_ours: |point| point.dialect == "upc",
+        label: |point| point.series.clone(),
+        goal: |_, other, _| (other.dialect != SOCKET.name).then_some(1.0),
+        column: |point| point.dialect.clone(),
+        same,
+        why: "in waiting: for the network, and with more threads than cores for the kernel to run the thread that \
+              everybody waits for",
+    },
+    Kind {
+        id: "collectives",
+        title: "Collectives",
+        caption: "A series of calls with blocks of these sizes, from the start of the first process to the end of the last. \
+                  ALLSYNC stands beside MPI's call between two barriers, MYSYNC beside the call, which promise the same.",
+        has: |point| point.part == Part::Collectives.name(),
+        is_ours: |point| point.dialect == "upc",
+        label: |point| format!("{}, {}", point.series, bytes(point.at.get("bytes").copied().unwrap_or(0))),
+        goal: |_, _, _| None,
+        column: |point| point.dialect.clone(),
+        same,
+        why: "",
+    },
+    Kind {
+        id: "packets",
+        title: "Packets",
+        caption: "A packet over the conduits, beside the same over a bare socket (tcp), over libfabric used directly (ofi), \
+                  and over tcp with encryption. Two network namespaces are joined by a veth pair if that is permitted, and \
+                  else the loopback interface is used. Both sides poll; an answer ends each sample of a stream.",
+        has: |point| point.part == Part::Packets.name(),
+        is_ours: |point| matches!(point.what.as_str(), "tcp" | "ofi"),
+        label: |point| format!("{}, {}", point.series, point.what),
+        goal: |_, _, _| None,
+        column: |point| point.what.clone(),
+        same: |ours, other| {
+            let counterparts = if ours.what == "tcp" { ["socket", "encrypted"] } else { ["libfabric"; 2] };
+            same(ours, other) && counterparts.contains(&other.what.as_str())
+        },
+        why: "",
+    },
+];
 
 /// Returns the comparisons that were measured: one for each conduit and number of processes.
 pub fn of(results: &Results) -> Vec<Comparison> {
-    KIND.of(results)
+    KINDS.iter().flat_map(|kind| kind.of(results)).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Meridian compared with its peers: the times of the same operation, or of the same program, and their
 //! ratios to Meridian's.
 
-use crate::measure::programs;
+use crate::measure::system::{AC, UPC};
+use crate::measure::table::applications;
 use crate::numbers::{bytes, number};
 use crate::options::Part;
 use crate::results::{Point, Results};
@@ -9,7 +10,7 @@ use crate::statistics::geometric_mean;
 
 /// Whether a point is Meridian's.
 fn is_ours(point: &Point) -> bool {
-    programs::DIALECTS.contains(&point.dialect.as_str())
+    [UPC.name, AC.name].contains(&point.dialect.as_str())
 }
 
 /// An operation, or a program.
@@ -53,7 +54,7 @@ pub fn of(results: &Results) -> Option<Table> {
 /// hosts over a conduit. Returns `None` if Meridian or all others were not measured.
 pub fn programs(results: &Results, conduit: &str) -> Option<Table> {
     let there = |point: &&Point| {
-        point.conduit == conduit && programs::PARTS.iter().any(|part| part.name() == point.part)
+        point.conduit == conduit && applications::PARTS.iter().any(|part| part.name() == point.part)
     };
     let points: Vec<&Point> = results.points.iter().filter(there).collect();
     table(&points, |ours| Some(format!("{}, {}", ours.series, ours.what)))

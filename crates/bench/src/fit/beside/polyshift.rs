@@ -40,7 +40,7 @@ const KINDS: [Kind; 4] = [
         is_ours: |point| point.what == "polyshift",
         label: |point| {
             let n = size(point, "length");
-            let from = if point.dialect == crate::measure::others::NUMPY { "Python" } else { "Fortran" };
+            let from = if point.dialect == crate::measure::system::NUMPY.name { "Python" } else { "Fortran" };
             format!("{from}, {}, {n} x {n}", point.series)
         },
         goal: |_, _, _| Some(1.0),

@@ -1,86 +1,136 @@
-//! The list of measurements: the programs in `bench/`, and the rows of the table that their kernels make.
+//! The part `plain-c`: the programs whose kernels are compared with plain C, and the rows that they make.
 //!
-//! A row names one of our kernels, its reference, which runs in the same process and round, the goal for the
-//! ratio, and the best figure known of other UPC systems. Those figures were measured separately (two threads
-//! pinned, -O2, one 2-core x86-64 machine); they are for orientation and enter no ratio.
+//! The programs below `bench/upc`, `split-c` and `ac` are compiled with two levels of optimisation, with
+//! static and with dynamic THREADS. The references are compiled by the same C compiler with the same options
+//! and linked in, so that both sides of a ratio run in one process. A row names one of our kernels, its
+//! reference, the goal for the ratio, and the best figure known of other UPC systems. Those figures were
+//! measured separately (two threads pinned, -O2, one 2-core x86-64 machine); they are for orientation and
+//! enter no ratio.
 
-/// A program of `bench/` and how it is run.
-#[derive(Debug)]
-pub struct Program {
-    /// A unique name.
-    pub name: &'static str,
-    /// The file, below `bench/`.
-    pub source: &'static str,
+use super::{Object, Output, Program, SMP};
+use crate::measure::system::{AC, SPLIT_C, System, UPC};
+use crate::options::{Conduit, Part};
+
+/// The levels of optimisation.
+pub const LEVELS: [&str; 2] = ["-O3", "-O2"];
+
+/// A program of `bench/`, and how it is run.
+struct Kernels {
+    name: &'static str,
+    source: &'static str,
     /// THREADS
-    pub threads: usize,
+    threads: usize,
     /// The intended time of a sample in nanoseconds, long enough that starting and reading the clock do not
     /// matter.
-    pub sample_ns: u64,
+    sample_ns: u64,
     /// Whether it is also compiled with its number of threads dynamic.
-    pub dynamic: bool,
+    dynamic: bool,
     /// Whether every access to another thread's memory is by active message.
-    pub reference: bool,
+    by_message: bool,
     /// C files of `bench/c` that are linked in, besides those of all programs.
-    pub with: &'static [&'static str],
+    with: &'static [&'static str],
     /// The most rounds in a run, whatever number is requested: its operations take long.
-    pub most_rounds: usize,
+    most_rounds: u32,
 }
 
-const fn program(name: &'static str, source: &'static str, threads: usize, sample_ns: u64) -> Program {
-    Program {
-        name,
-        source,
-        threads,
-        sample_ns,
-        dynamic: true,
-        reference: false,
-        with: &[],
-        most_rounds: usize::MAX,
-    }
-}
+const USUAL: Kernels = Kernels {
+    name: "",
+    source: "",
+    threads: 2,
+    sample_ns: 300_000,
+    dynamic: true,
+    by_message: false,
+    with: &[],
+    most_rounds: u32::MAX,
+};
 
-impl Program {
-    const fn fixed_only(mut self) -> Program {
-        self.dynamic = false;
-        self
-    }
-
-    const fn by_message(mut self) -> Program {
-        self.reference = true;
-        self
-    }
-
-    const fn most_rounds(mut self, rounds: usize) -> Program {
-        self.most_rounds = rounds;
-        self
-    }
-
-    const fn with(mut self, files: &'static [&'static str]) -> Program {
-        self.with = files;
-        self
-    }
-}
-
-const SHORT: u64 = 300_000;
+const LONGER: Kernels = Kernels { sample_ns: 1_000_000, ..USUAL };
+const LONG: Kernels = Kernels { sample_ns: 40_000_000, ..USUAL };
+const MESSAGES_C: &[&str] = &["messages"];
 
 /// The programs, in the order in which each round runs them.
-pub const PROGRAMS: &[Program] = &[
-    program("private", "upc/private.upc", 1, SHORT).fixed_only(),
-    program("walks", "upc/walks.upc", 2, SHORT),
-    program("forall", "upc/forall.upc", 2, SHORT),
-    program("copy", "upc/copy.upc", 2, SHORT),
-    program("sync", "upc/sync.upc", 2, 1_000_000),
-    program("crowd", "upc/crowd.upc", 32, 40_000_000),
-    program("access", "split-c/access.sc", 2, SHORT),
-    program("messages", "split-c/messages.sc", 2, 1_000_000).by_message().fixed_only().with(&["messages"]),
-    program("scatter", "split-c/scatter.sc", 2, 1_000_000),
-    program("counted", "split-c/counted.sc", 2, 1_000_000),
-    program("spread", "split-c/walks.sc", 2, SHORT),
-    program("dist", "ac/walks.ac", 2, SHORT),
-    program("trips", "split-c/trips.sc", 2, 1_000_000).fixed_only().with(&["messages"]),
-    program("oversubscribed", "split-c/oversubscribed.sc", 16, 40_000_000).fixed_only().with(&["messages"]),
-    program("blocks", "ac/blocks.ac", 2, 40_000_000).fixed_only().most_rounds(4).with(&["blocks"]),
+const PROGRAMS: [Kernels; 15] = [
+    Kernels { name: "private", source: "upc/private.upc", threads: 1, dynamic: false, ..USUAL },
+    Kernels { name: "walks", source: "upc/walks.upc", ..USUAL },
+    Kernels { name: "forall", source: "upc/forall.upc", ..USUAL },
+    Kernels { name: "copy", source: "upc/copy.upc", ..USUAL },
+    Kernels { name: "sync", source: "upc/sync.upc", ..LONGER },
+    Kernels { name: "crowd", source: "upc/crowd.upc", threads: 32, ..LONG },
+    Kernels { name: "access", source: "split-c/access.sc", ..USUAL },
+    Kernels {
+        name: "messages",
+        source: "split-c/messages.sc",
+        by_message: true,
+        dynamic: false,
+        with: MESSAGES_C,
+        ..LONGER
+    },
+    Kernels { name: "scatter", source: "split-c/scatter.sc", ..LONGER },
+    Kernels { name: "counted", source: "split-c/counted.sc", ..LONGER },
+    Kernels { name: "spread", source: "split-c/walks.sc", ..USUAL },
+    Kernels { name: "dist", source: "ac/walks.ac", ..USUAL },
+    Kernels { name: "trips", source: "split-c/trips.sc", dynamic: false, with: MESSAGES_C, ..LONGER },
+    Kernels {
+        name: "oversubscribed",
+        source: "split-c/oversubscribed.sc",
+        threads: 16,
+        dynamic: false,
+        with: MESSAGES_C,
+        ..LONG
+    },
+    Kernels {
+        name: "blocks",
+        source: "ac/blocks.ac",
+        dynamic: false,
+        most_rounds: 4,
+        with: &["blocks"],
+        ..LONG
+    },
 ];
+
+/// The program whose loops are private, the C compiler's object of these, and Meridian's.
+pub const PRIVATE_CODE: (&str, &str, &str) = ("private", "gcc_private", "our_private");
+
+/// Returns the names of the programs.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    PROGRAMS.iter().map(|program| program.name)
+}
+
+/// Returns all rows: each program in its variants.
+pub fn all() -> Vec<Program> {
+    let variants = |program: &'static Kernels| {
+        let fixed = if program.dynamic { [true, false].as_slice() } else { &[true] };
+        LEVELS.into_iter().flat_map(move |level| fixed.iter().map(move |&fixed| of(program, level, fixed)))
+    };
+    PROGRAMS.iter().flat_map(variants).collect()
+}
+
+fn of(program: &'static Kernels, level: &str, fixed: bool) -> Program {
+    let &Kernels { name, source, threads, sample_ns, by_message, with, most_rounds, .. } = program;
+    let system: &'static System = match source.rsplit('.').next() {
+        Some("upc") => &UPC,
+        Some("ac") => &AC,
+        _ => &SPLIT_C,
+    };
+    let object = |source, name, translated, options| Object { source, name, translated, options };
+    let mut objects = vec![object("plain", "plain", false, &[][..]), object("view", "view", false, &[])];
+    objects.extend(with.iter().map(|&name| object(name, name, false, &[])));
+    if name == PRIVATE_CODE.0 {
+        objects.push(object("private", PRIVATE_CODE.1, false, &["-DPREFIX=gcc_"]));
+        objects.push(object("private", PRIVATE_CODE.2, true, &["-DPREFIX=our_"]));
+    }
+    let variant = format!("{level} {}", if fixed { "static" } else { "dynamic" });
+    let mut options = vec![level.to_string()];
+    options.extend(fixed.then(|| format!("-T={threads}")));
+    Program {
+        options,
+        objects,
+        output: Output::Kernels { variant, sample_ns, most_rounds },
+        conduits: if by_message { &[Conduit::Am] } else { SMP },
+        threads: Some(threads),
+        ..Program::new(&[Part::PlainC], name, system, source)
+    }
+}
 
 /// The best times of other systems, in nanoseconds, with static and with dynamic THREADS.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +153,7 @@ pub struct Row {
     /// The kernel measured.
     pub ours: &'static str,
     /// The kernel that is the reference.
-    pub reference: Option<&'static str>,
+    pub reference: &'static str,
     /// The goal: the largest ratio to the reference.
     pub goal: Option<f64>,
     /// The best times of others.
@@ -117,7 +167,7 @@ const fn row(
     ours: &'static str,
     reference: &'static str,
 ) -> Row {
-    Row { group, label, program, ours, reference: Some(reference), goal: None, peers: None }
+    Row { group, label, program, ours, reference, goal: None, peers: None }
 }
 
 impl Row {
@@ -266,7 +316,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_row_is_of_a_program_of_the_plan() {
+    fn each_row_is_of_a_program_of_the_table() {
         for row in ROWS {
             assert!(PROGRAMS.iter().any(|p| p.name == row.program), "{}", row.label);
         }
