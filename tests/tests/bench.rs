@@ -198,7 +198,7 @@ fn a_program_that_computes_something_else_is_a_failure_and_its_counterparts_go_o
         assert_eq!(measured("openmp", series), series != "CG", "{series}: {}", end.report());
     }
     assert_eq!(scratch.meridian("bench report r.jsonl").status, 0);
-    assert!(scratch.read("r.html").contains("id=\"programs\""));
+    assert!(scratch.read("r.html").contains("id=\"programs-smp-2\""));
 }
 
 /// A symmetric matrix of `rows` rows in the coordinate form of Matrix Market: a circle of neighbours, and

@@ -6,7 +6,7 @@
 //! - `measure` compiles the probes and their counterparts, and runs them on each conduit, interleaved. Every
 //!   sample is kept in a file of `results`.
 //! - `fit` derives from the samples alone the parameters of the machine, and the distance of Meridian from
-//!   its goals; `table` prints them.
+//!   its goals, in tables (`sheet`) that the terminal and the report show.
 //! - `commands` has the command itself, the comparison of two files, and the search for settings of the
 //!   runtime (`tunables`) that pay. These become the machine's profile (`profile`), which `meridian run`
 //!   reads.
@@ -27,12 +27,12 @@ mod options;
 pub mod parameters;
 pub mod profile;
 pub mod results;
+pub mod sheet;
 pub mod statistics;
-mod table;
 pub mod tunables;
 
 pub use noise::noise;
-pub use numbers::{bytes, number};
+pub use numbers::{bytes, number, short, time};
 pub use options::Options;
 
 use std::path::Path;

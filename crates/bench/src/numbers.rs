@@ -9,6 +9,21 @@ pub fn number(x: f64) -> String {
     }
 }
 
+/// Writes a number with three digits, without zeros at its end.
+pub fn short(x: f64) -> String {
+    let text = number(x);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
+}
+
+/// Writes a time: `1.5 ns`, `2 ms`.
+pub fn time(ns: f64) -> String {
+    match ns {
+        ns if ns < 1e3 => format!("{} ns", short(ns)),
+        ns if ns < 1e6 => format!("{} µs", short(ns / 1e3)),
+        ns => format!("{} ms", short(ns / 1e6)),
+    }
+}
+
 /// Writes a size: `8 B`, `64 KB`, `8 MB`.
 pub fn bytes(n: u64) -> String {
     match n {
@@ -28,6 +43,11 @@ mod tests {
             ["0.17", "3.40", "42.1", "1063"].map(String::from),
             [0.17, 3.4, 42.12, 1063.4].map(number)
         );
+    }
+
+    #[test]
+    fn times_have_their_units() {
+        assert_eq!([1234.0, 0.5, 2e6].map(time), ["1.23 µs", "0.5 ns", "2 ms"]);
     }
 
     #[test]

@@ -9,6 +9,7 @@
 use std::fmt::Write;
 
 use anyhow::{Result, anyhow, ensure};
+use bench::short;
 use plotters::prelude::*;
 
 /// The unit of an axis, and the format of its numbers.
@@ -33,21 +34,14 @@ impl Unit {
     pub fn text(self, x: f64) -> String {
         match self {
             Unit::Bytes => bench::bytes(x.round() as u64),
-            Unit::Times => format!("{} times", three(x)),
-            Unit::Percent => format!("{} %", three(x)),
+            Unit::Times => format!("{} times", short(x)),
+            Unit::Percent => format!("{} %", short(x)),
             Unit::Count => format!("{}", x.round() as u64),
-            Unit::Time if x < 1e3 => format!("{} ns", three(x)),
-            Unit::Time if x < 1e6 => format!("{} µs", three(x / 1e3)),
-            Unit::Time => format!("{} ms", three(x / 1e6)),
-            Unit::Rate if x < 1.0 => format!("{} MB/s", three(x * 1e3)),
-            Unit::Rate => format!("{} GB/s", three(x)),
+            Unit::Time => bench::time(x),
+            Unit::Rate if x < 1.0 => format!("{} MB/s", short(x * 1e3)),
+            Unit::Rate => format!("{} GB/s", short(x)),
         }
     }
-}
-
-fn three(x: f64) -> String {
-    let text = bench::number(x);
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
 
 /// An axis; both are logarithmic.

@@ -5,25 +5,21 @@
 //! - `papers` has the papers' own numbers, `draw` makes an SVG drawing of a figure of lines and `ratios` one
 //!   of ratios, and `section` sets either between its text and its data.
 //! - `figures` lists the figures of the papers that are redrawn, and their points; `polyshift` has those of
-//!   shifts, and `livermore`, `sorts`, `tam`, `peers` and `comparison` are sections of their own.
+//!   shifts, and `sorts` that of sorts. The tables are those of the terminal (`bench::fit::sheets`).
 //! - `summary` draws conclusions from them in plain language, and `page` assembles the page.
 //!
 //! The drawings are static; values appear under the pointer and at the keyboard's focus by CSS alone, so the
 //! page needs no JavaScript.
 
-mod comparison;
 pub mod draw;
 mod figures;
-mod livermore;
 mod page;
 mod papers;
-mod peers;
 mod polyshift;
 mod ratios;
 mod section;
 mod sorts;
 mod summary;
-mod tam;
 
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 //! papers only draw are given as far as their text states them.
 //!
 //! T3D, T3E: Krishnamurthy, Culler, Yelick, "Empirical Evaluation of Global Memory Support on the CRAY-T3D
-//! and CRAY-T3E", 1998. CM-5: von Eicken, "Active Messages", 1993, table 6-1. X1: Bell, Chen, Bonachea,
+//! and CRAY-T3E", 1998. CM-5: von Eicken, "Active Messages", 1993. X1: Bell, Chen, Bonachea,
 //! Yelick, "Evaluating Support for Global Address Space Languages on the Cray X1", 2004. CM-200: TR-18-93 of
 //! Harvard's Center for Research in Computing Technology on Polyshift, 1993.
 
@@ -50,36 +50,4 @@ pub const PSHIFT: [&[(f64, f64)]; 4] = [
     &[(2.0, 4.1), (4.0, 3.0), (8.0, 2.1), (16.0, 1.6), (32.0, 1.3), (64.0, 1.2), (128.0, 1.3)],
     &[(2.0, 3.5), (4.0, 2.6), (8.0, 2.0), (16.0, 1.6)],
     &[(2.0, 3.3), (4.0, 2.5), (8.0, 2.0)],
-];
-
-/// A row of table 6-1: operation, bytes (0: the bulk transfer), and in microseconds the overhead and the
-/// latency of Split-C on the CM-5 (NaN: not given), and the bandwidth in MB/s.
-pub struct Cm5 {
-    pub operation: &'static str,
-    pub bytes: u64,
-    pub overhead: f64,
-    pub latency: f64,
-    pub bandwidth: f64,
-}
-
-const fn cm5(operation: &'static str, bytes: u64, overhead: f64, latency: f64, bandwidth: f64) -> Cm5 {
-    Cm5 { operation, bytes, overhead, latency, bandwidth }
-}
-
-pub const TABLE_6_1: &[Cm5] = &[
-    cm5("read", 4, 12.2, 12.2, 0.3),
-    cm5("read", 8, 12.2, 12.2, 0.6),
-    cm5("read", 4096, 20.3, 20.3, 10.1),
-    cm5("write", 4, 11.8, 11.8, 0.3),
-    cm5("write", 8, 11.8, 11.8, 0.6),
-    cm5("write", 4096, 31.2, 31.2, 9.1),
-    cm5("get", 4, 4.0, 11.9, 1.0),
-    cm5("get", 8, 4.0, 11.9, 2.0),
-    cm5("get", 4096, 11.0, 20.4, 9.8),
-    cm5("put", 4, 3.9, 11.9, 1.0),
-    cm5("put", 8, 3.9, 11.9, 2.0),
-    cm5("put", 4096, 22.8, 31.4, 9.8),
-    cm5("store", 4, 2.2, 7.6, 1.0),
-    cm5("store", 8, 2.2, 7.6, 1.0),
-    cm5("store", 4096, 20.7, 24.2, 10.0),
 ];

@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use bench::fit::beside::peers::Table;
 use bench::number;
+use bench::sheet::Ratios;
 
 use crate::draw::{LOOKS, escaped, mark};
 
@@ -16,7 +16,7 @@ const ROW: i32 = 26;
 const TOP: i32 = 14;
 
 /// Returns the drawing, which is empty if there is no ratio.
-pub fn svg(title: &str, table: &Table) -> String {
+pub fn svg(title: &str, table: &Ratios) -> String {
     let ratios = |row: usize| {
         let row = &table.rows[row];
         row.peers.iter().enumerate().filter_map(|(peer, ns)| Some((peer, (*ns)? / row.ours)))
@@ -125,12 +125,12 @@ fn point(peer: usize, label: &str, x: i32, y: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use bench::fit::beside::peers::Row;
+    use bench::sheet::Row;
 
     use super::*;
 
-    fn table(peers: Vec<Option<f64>>) -> Table {
-        Table {
+    fn table(peers: Vec<Option<f64>>) -> Ratios {
+        Ratios {
             peers: vec!["open<mp".into(), "mpich".into()],
             rows: vec![Row { label: "EP, class S".into(), ours: 2.0, peers }],
         }

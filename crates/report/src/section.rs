@@ -1,10 +1,10 @@
 //! The section of a figure: its title, its explanation, a link by which the keyboard skips it, the drawing,
-//! and the data of the drawing. Figures are of lines over an axis, or of ratios.
+//! and the data of the drawing. Figures are of lines over an axis, or of ratios; other tables have none.
 
-use bench::fit::beside::peers::Table;
+use bench::sheet::Sheet;
 use maud::{Markup, PreEscaped, html};
 
-use crate::draw::{self, Figure, Unit};
+use crate::draw::{self, Figure};
 use crate::ratios;
 
 /// Shows a figure of lines, with the paper's statements about it.
@@ -24,15 +24,23 @@ pub fn of_lines(figure: &Figure, svg: &str) -> Markup {
     }
 }
 
-/// Shows a table whose rows are each a `what`: its text, its figure of ratios, and the table itself.
-pub fn of_ratios(id: &str, title: &str, text: &Markup, what: &str, table: &Table) -> Markup {
+/// Shows a table: its text, its figure if it has ratios, and its rows.
+pub fn of_sheet(sheet: &Sheet) -> Markup {
+    let Sheet { id, title, caption, notes, ratios, .. } = sheet;
+    let below = html! { div.wide { (rows(sheet)) } @for note in notes { p { (note) } } };
     html! {
-        section id=(id) {
-            h2 { (title) }
-            p { (text) }
-            (skip(id))
-            figure { (PreEscaped(ratios::svg(title, table))) }
-            details open id={ (id) "-data" } { summary { "The data" } div.wide { (beside(what, table)) } }
+        @if let Some(ratios) = ratios {
+            section id=(id) {
+                h2 { (title) }
+                p { (caption) }
+                (skip(id))
+                figure { (PreEscaped(ratios::svg(title, ratios))) }
+                details open id={ (id) "-data" } { summary { "The data" } (below) }
+            }
+        } @else {
+            h2 id=(id) { (title) }
+            @if !caption.is_empty() { p { (caption) } }
+            (below)
         }
     }
 }
@@ -67,22 +75,19 @@ fn data(figure: &Figure) -> Markup {
     }
 }
 
-/// The table: a row for each `what`, a column for each system, and the geometric means below.
-pub fn beside(what: &str, table: &Table) -> Markup {
+/// The rows of a table; a name alone heads the rows below it.
+fn rows(sheet: &Sheet) -> Markup {
+    let papers = |column: usize| column + sheet.papers > sheet.head.len();
     html! {
         table {
-            thead { tr { th scope="col" { (what) } th scope="col" { "Meridian" }
-                @for peer in &table.peers { th scope="col" { (peer) } } } }
-            tbody {
-                @for row in &table.rows { tr {
-                    th scope="row" { (row.label) } td { (Unit::Time.text(row.ours)) }
-                    @for ns in &row.peers {
-                        td { @if let Some(ns) = ns { (Unit::Time.text(*ns)) " (" (bench::number(ns / row.ours)) ")" } }
-                    }
-                } }
-                tr { th scope="row" { "geometric mean" } td { "1.00" }
-                    @for mean in table.means() { td { "(" (bench::number(mean)) ")" } } }
-            }
+            thead { tr { th {} @for name in &sheet.head { th scope="col" { (name) } } } }
+            tbody { @for cells in &sheet.rows { tr {
+                @for (column, cell) in cells.iter().enumerate() {
+                    @if column == 0 { th scope="row" { (cell.trim()) } }
+                    @else if papers(column) { td.paper-value { (cell) } }
+                    @else { td { (cell) } }
+                }
+            } } }
         }
     }
 }

@@ -1,16 +1,10 @@
-//! The four sorts in the report: figure 6-9, and table 6-2 for this machine.
+//! The four sorts in the report: figure 6-9.
 
-use bench::fit::conduits;
 use bench::fit::sorts::{self, SORTS, Sort};
 use bench::results::Results;
-use maud::{Markup, html};
 
 use crate::draw::{Axis, Figure, Series, Unit};
 use crate::papers;
-
-/// Table 6-2: the phases of radix sort on the CM-5, 512 processors, in microseconds a key of one processor.
-const CM5_RADIX: [(&str, f64); 4] =
-    [("histogram", 2.41), ("scan", 1.61), ("permute", 23.26), ("time", 27.28)];
 
 /// Measured and predicted times over the number of keys, for uniform keys.
 pub fn figure(results: &Results, conduit: &str) -> Figure {
@@ -42,49 +36,6 @@ pub fn figure(results: &Results, conduit: &str) -> Figure {
         series: SORTS.iter().flat_map(|(name, _)| [line(name, false), line(name, true)]).collect(),
         levels: vec![],
         paper: papers::SORTS,
-    }
-}
-
-/// The phases of each sort, for the largest measured number of uniform keys.
-pub fn section(results: &Results) -> Markup {
-    let conduits: Vec<(String, Vec<Sort>)> = conduits(results)
-        .into_iter()
-        .map(|conduit| (conduit.clone(), sorts::of(results, &conduit)))
-        .filter(|(_, sorts)| !sorts.is_empty())
-        .collect();
-    let cell = |all: &[Sort], name: &str, what: &str, predicted: bool| -> String {
-        let of = all.iter().filter(|sort| sort.name == name && sort.distribution == "uniform");
-        let time =
-            of.max_by_key(|sort| sort.keys).and_then(|sort| sort.times.iter().find(|time| time.what == what));
-        let ns = time.and_then(|time| if predicted { time.predicted } else { Some(time.measured) });
-        ns.map(|ns| Unit::Time.text(ns)).unwrap_or_default()
-    };
-    let paper = |name: &str, what: &str| {
-        let phase = CM5_RADIX.iter().find(|(phase, _)| name == "radix" && *phase == what);
-        phase.map(|(_, microseconds)| format!("{microseconds} µs")).unwrap_or_default()
-    };
-    html! {
-        @if !conduits.is_empty() {
-            h2 id="sorts" { "The phases of the sorts" }
-            p { "The time of each phase, a key of one processor, measured and predicted; uniform keys, as many as were \
-                measured. Beside radix sort what the CM-5 took: table 6-2 of von Eicken's Active Messages." }
-            div.wide {
-                table {
-                    thead {
-                        tr { th {} th {} @for (c, _) in &conduits { th colspan="2" scope="colgroup" { (c) } } th scope="colgroup" { "CM-5, 1993" } }
-                        tr { th scope="col" { "sort" } th scope="col" { "phase" }
-                            @for _ in &conduits { th scope="col" { "measured" } th scope="col" { "predicted" } } th {} }
-                    }
-                    tbody { @for (name, phases) in SORTS { @for what in phases.iter().chain([&"time"]) {
-                        tr {
-                            th scope="row" { (name) } td { @if *what == "time" { "all" } @else { (what) } }
-                            @for (_, all) in &conduits { td { (cell(all, name, what, false)) } td { (cell(all, name, what, true)) } }
-                            td.paper-value { (paper(name, what)) }
-                        }
-                    } } }
-                }
-            }
-        }
     }
 }
 

@@ -2,11 +2,13 @@
 //! from the samples. A sentence whose samples are missing is left out; none is written by hand.
 
 use bench::bytes;
-use bench::fit::{caches, conduits, crossover, em3d, loggp};
+use bench::fit::beside::{self, comparison::Comparison};
+use bench::fit::{caches, conduits, crossover, em3d, livermore, loggp};
 use bench::results::Results;
+use bench::sheet::Row;
 
 use crate::draw::Unit;
-use crate::{comparison, livermore, peers, sorts};
+use crate::sorts;
 
 /// The sentences of the summary.
 pub fn sentences(results: &Results) -> Vec<String> {
@@ -23,9 +25,8 @@ pub fn sentences(results: &Results) -> Vec<String> {
     }
     found.extend(language(results));
     found.extend(pointers(results));
-    found.extend(livermore::sentence(results));
-    found.extend(peers::sentences(results));
-    found.extend(comparison::sentences(results));
+    found.extend(translation(results));
+    found.extend(beside::all(results).iter().map(compared));
     found
 }
 
@@ -152,4 +153,28 @@ fn pointers(results: &Results) -> Option<String> {
         time(block),
         times(block / private)
     ))
+}
+
+/// The speed of the translated Livermore kernels.
+fn translation(results: &Results) -> Option<String> {
+    let [_, private, shared] = livermore::aggregates(&livermore::of(results))?;
+    Some(format!(
+        "Translated, the Livermore kernels reach {:.2} of the speed of plain C in the geometric mean, and {:.2} in the worst \
+         case (kernel {}). On shared arrays of the thread's own they reach {:.2}, and {:.2} in the worst case (kernel {}).",
+        private.speed, private.least.1, private.least.0, shared.speed, shared.least.1, shared.least.0
+    ))
+}
+
+/// A comparison: for each other system, the mean, and the row with the least ratio.
+fn compared(comparison: &Comparison) -> String {
+    let Comparison { title, table, .. } = comparison;
+    let of = |(peer, mean): (usize, f64)| {
+        let ratio = |row: &&Row| row.peers[peer].map_or(f64::INFINITY, |ns| ns / row.ours);
+        let worst = table.rows.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)))?;
+        let (name, mean, least) = (&table.peers[peer], bench::number(mean), bench::number(ratio(&worst)));
+        Some(format!("{mean} times as long in {name} (least: {}, {least})", worst.label))
+    };
+    let all: Vec<String> = table.means().into_iter().enumerate().filter_map(of).collect();
+    let all = all.join(", ");
+    format!("{title}: in the geometric mean {all}, as by Meridian.")
 }

@@ -18,7 +18,7 @@ use crate::measure::{build, commands, conduits};
 use crate::options::{Conduit, Measure, Part};
 use crate::profile::{self, Found};
 use crate::results::{Ended, Failure, Header, Point, Results};
-use crate::{interrupt, machine, noise};
+use crate::{fit, interrupt, machine, noise};
 
 /// Samples of this length: long enough that reading the clock does not matter.
 const SAMPLE_NS: u64 = 300_000;
@@ -222,7 +222,7 @@ fn show(options: &Measure, results: &Results, path: &Path) {
     } else if options.csv {
         say::out(format_args!("{}", results.csv()));
     } else {
-        say::out(format_args!("{}", crate::table::text(results)));
+        say::out(format_args!("{}", fit::text(results)));
     }
     for failure in &results.left_out {
         say::error(format_args!("meridian bench: {} is left out: {}\n", failure.run, failure.why));

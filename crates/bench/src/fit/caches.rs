@@ -6,7 +6,9 @@
 //! out: a level needs two sizes.
 
 use super::curve;
+use crate::numbers::{bytes, time};
 use crate::results::Results;
+use crate::sheet::{Sheet, words};
 use crate::statistics::Spread;
 
 /// A level of the memory.
@@ -80,6 +82,28 @@ fn cuts(values: &[f64]) -> Vec<(usize, usize)> {
 fn distance(values: &[f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     values.iter().map(|value| (value - mean).powi(2)).sum()
+}
+
+/// Returns the levels as a table.
+pub fn sheet(results: &Results) -> Sheet {
+    let row = |level: &Level| {
+        vec![level.bytes.map_or_else(|| "memory".into(), |n| format!("up to {}", bytes(n))), time(level.ns)]
+    };
+    let listed = &results.header.machine.caches;
+    let listed: Vec<String> =
+        listed.iter().map(|(level, size)| format!("L{level} {}", bytes(*size))).collect();
+    Sheet {
+        id: "memory".into(),
+        title: "The levels of the memory".into(),
+        caption: "Found in the times of dependent reads of random lines.".into(),
+        head: words(&["a read"]),
+        rows: of(results).iter().map(row).collect(),
+        notes: (!listed.is_empty())
+            .then(|| format!("The kernel lists {}.", listed.join(", ")))
+            .into_iter()
+            .collect(),
+        ..Sheet::default()
+    }
 }
 
 #[cfg(test)]

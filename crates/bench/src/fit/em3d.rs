@@ -21,7 +21,9 @@
 
 use super::exchange::Exchange;
 use super::{calm, curve};
+use crate::numbers::number;
 use crate::results::{Point, Results};
+use crate::sheet::Sheet;
 use crate::statistics::Spread;
 
 /// Nodes of each kind on a processor, and the edges of each (bench/probes/em3d.inc).
@@ -185,6 +187,32 @@ fn at(curve: &[(f64, f64)], x: f64) -> Option<f64> {
             let ((x0, y0), (x1, y1)) = (curve[i - 1], curve[i]);
             Some(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
         }
+    }
+}
+
+/// Returns EM3D over a conduit, predicted and measured, as a table.
+pub fn sheet(results: &Results, dialect: &str, conduit: &str) -> Sheet {
+    let lines = of(results, dialect, conduit);
+    let Some(error) = error(&lines) else { return Sheet::default() };
+    let cell = |line: &Line, row: usize| {
+        let (_, measured, predicted) = line.points.get(row)?;
+        Some(format!("{} / {}", number(*measured), number(*predicted)))
+    };
+    let row = |(row, point): (usize, &(f64, f64, f64))| {
+        let cells = lines.iter().map(|line| cell(line, row).unwrap_or_default());
+        [format!("{} % remote edges", point.0)].into_iter().chain(cells).collect()
+    };
+    Sheet {
+        id: format!("em3d-table-{dialect}-{conduit}"),
+        title: format!("EM3D in {dialect} over {conduit}, ns an edge, lower quartiles: measured / predicted"),
+        head: lines.iter().map(|line| line.version.to_string()).collect(),
+        rows: lines[0].points.iter().enumerate().map(row).collect(),
+        notes: vec![format!(
+            "Predicted from the primitives, with a typical error of {:.0} %.",
+            error * 100.0
+        )],
+        is_drawn: true,
+        ..Sheet::default()
     }
 }
 

@@ -2,10 +2,8 @@
 //! each missed goal with the place of the difference, so that the reader need not find it in the tables.
 
 use super::beside::comparison::Comparison;
-use super::beside::{self, id90, peers};
+use super::beside::{self, id90};
 use super::{conduits, em3d, livermore, sorts, tam};
-use crate::measure::system::{BY_HAND, UNOPTIMISED};
-use crate::measure::table::applications;
 use crate::noise::noise;
 use crate::numbers::number;
 use crate::results::Results;
@@ -33,9 +31,6 @@ pub fn of(results: &Results) -> Vec<Goal> {
     }
     translation(results, &mut goals);
     machine(results, &mut goals);
-    for (conduit, place) in peers::PLACES {
-        beside_others(results, conduit, place, &mut goals);
-    }
     compared(results, &mut goals);
     id_means(results, &mut goals);
     goals
@@ -119,27 +114,7 @@ fn at_least(what: String, limit: f64, ratio: f64, why: &'static str) -> Goal {
     Goal { what, goal, measured: number(ratio), is_reached: ratio >= limit, why }
 }
 
-/// Adds the goals of whole programs: the least time of the other system relative to Meridian's.
-fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<Goal>) {
-    let Some(table) = peers::programs(results, conduit) else { return };
-    for row in &table.rows {
-        let name = row.label.split(", ").next().unwrap_or_default();
-        for (peer, ns) in table.peers.iter().zip(&row.peers) {
-            let (Some(limit), Some(ns)) = (applications::goal(name, peer, conduit), ns) else { continue };
-            let what = format!("{}, {place}: the time of {peer}, in Meridian's", row.label);
-            let why = if [BY_HAND.name, UNOPTIMISED.name].contains(&peer.as_str()) {
-                "accesses that wait one by one or part by part: `meridian cc -Rcommunication` and `meridian run \
-                 --profile` name the lines"
-            } else {
-                "not in what a thread computes alone, which is one source for all: in transfers, and in waiting, \
-                 which other programs on the cores make longer"
-            };
-            goals.push(at_least(what, limit, ns / row.ours, why));
-        }
-    }
-}
-
-/// Adds the goals of operations between hosts, shifts, stencils and Id programs relative to other means.
+/// Adds the goals of comparisons: the least time of the other system relative to Meridian's.
 fn compared(results: &Results, goals: &mut Vec<Goal>) {
     for Comparison { title, table, goals: limits, why, .. } in beside::all(results) {
         for (row, limits) in table.rows.iter().zip(&limits) {
@@ -214,7 +189,7 @@ mod tests {
         let reached: Vec<bool> = goals.iter().map(|goal| goal.is_reached).collect();
         assert_eq!(reached, [false, true], "a tree search has no goal: {goals:?}");
         let text = text(&results);
-        let line = "  EP, class S, on this host, two threads or processes: the time of openmp, in Meridian's: 0.50, \
+        let line = "  Whole programs, 2 processes on this host, EP, class S: the time of openmp, in Meridian's: 0.50, \
                     goal 1.00 at least\n";
         assert!(text.contains(line) && !text.contains("open-mpi"), "{text}");
     }

@@ -8,6 +8,7 @@
 
 use crate::numbers::number;
 use crate::results::{Point, Results};
+use crate::sheet::{Sheet, words};
 use crate::statistics::{Spread, geometric_mean};
 
 /// The versions, as the samples call them; the first is the reference of the others.
@@ -75,30 +76,39 @@ pub fn aggregates(kernels: &[Kernel]) -> Option<[Aggregate; 3]> {
     Some([aggregate(0)?, aggregate(1)?, aggregate(2)?])
 }
 
-/// Returns the table for the terminal; empty without kernels.
-pub fn text(results: &Results) -> String {
+/// Table 1 of the paper on UPC for the Cray X1, in MFLOPS: the geometric means of C and of translated UPC.
+const X1: [&str; 5] = ["Cray X1, 2004", "160", "115", "", "0.72"];
+
+/// Returns the kernels and their means as a table.
+pub fn sheet(results: &Results) -> Sheet {
     let kernels = of(results);
-    let Some(all) = aggregates(&kernels) else { return String::new() };
-    let mut text = String::from(
-        "\nLivermore kernels: millions of operations a second, and the speed beside plain C (1: as fast)\n\n",
-    );
+    let Some(all) = aggregates(&kernels) else { return Sheet::default() };
     let line = |name: &str, rates: [f64; 3], speeds: [f64; 3]| {
-        let [plain, private, shared] = rates.map(number);
-        format!("  {name:28} {plain:>9} {private:>9} {shared:>9} {:>9.2} {:>9.2}\n", speeds[1], speeds[2])
+        let speeds = speeds[1..].iter().map(|speed| format!("{speed:.2}"));
+        [name.to_string()].into_iter().chain(rates.map(number)).chain(speeds).collect::<Vec<_>>()
     };
-    text += &format!(
-        "  {:28} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
-        "", "plain C", "private", "shared", "private", "shared"
-    );
-    kernels.iter().for_each(|kernel| text += &line(&kernel.name, kernel.rates, kernel.speeds));
+    let mut rows: Vec<_> =
+        kernels.iter().map(|kernel| line(&kernel.name, kernel.rates, kernel.speeds)).collect();
     let [rates, speeds] =
         [|a: &Aggregate| a.rate, |a: &Aggregate| a.speed].map(|of| [0, 1, 2].map(|i| of(&all[i])));
-    text += &line("geometric mean", rates, speeds);
-    for version in [1, 2] {
+    rows.push(line("geometric mean", rates, speeds));
+    rows.push(words(&X1));
+    let slowest = |version: usize| {
         let (name, speed) = &all[version].least;
-        text += &format!("  slowest beside plain C, {}: {name}, {speed:.2}\n", VERSIONS[version]);
+        format!("Slowest beside plain C, {}: {name}, {speed:.2}.", VERSIONS[version])
+    };
+    Sheet {
+        id: "livermore".into(),
+        title: "The Livermore kernels".into(),
+        caption: "Millions of operations a second, and the speed beside plain C (1 is as fast): figure 10 and table 1 of the X1 \
+                  paper. The same source is compiled by the C compiler alone, as UPC with private arrays, and as UPC with shared \
+                  arrays that lie on the thread which computes."
+            .into(),
+        head: words(&["plain C", "private", "shared", "private, speed", "shared, speed"]),
+        rows,
+        notes: vec![slowest(1), slowest(2)],
+        ..Sheet::default()
     }
-    text
 }
 
 #[cfg(test)]
@@ -149,13 +159,13 @@ mod tests {
         assert_eq!(of(&results).len(), 1);
         results.points.clear();
         assert_eq!(aggregates(&of(&results)), None);
-        assert_eq!(text(&results), "");
+        assert_eq!(sheet(&results), Sheet::default());
     }
 
     #[test]
     fn the_table_names_the_slowest() {
-        let text = text(&measured(&[("1 a", 1.0, 1.0), ("2 b", 1.0, 4.0)]));
-        assert!(text.contains("slowest beside plain C, shared: 2 b, 0.25"), "{text}");
+        let text = sheet(&measured(&[("1 a", 1.0, 1.0), ("2 b", 1.0, 4.0)])).text();
+        assert!(text.contains("Slowest beside plain C, shared: 2 b, 0.25"), "{text}");
         assert!(text.lines().any(|line| line.contains("geometric mean") && line.ends_with("0.50")), "{text}");
     }
 }

@@ -11,8 +11,10 @@
 //! By loads and stores (smp) no message is sent: o is then the cost of the access, and L mostly 0.
 
 use super::bootstrap::{Interval, intervals};
-use super::curve;
+use super::{conduits, curve};
+use crate::numbers::bytes;
 use crate::results::{Point, Results};
+use crate::sheet::{Sheet, words};
 use crate::statistics::Spread;
 
 /// The parameters, in nanoseconds.
@@ -86,6 +88,25 @@ fn half_bandwidth(bulk: &[(f64, &[f64])], byte: f64) -> Option<f64> {
     }
     let ((x0, r0), (x1, r1)) = (rates[above - 1], rates[above]);
     Some(x0 + (x1 - x0) * (half - r0) / (r1 - r0))
+}
+
+/// Returns the parameters of all conduits as a table.
+pub fn sheet(results: &Results) -> Sheet {
+    let row = |conduit: &String| {
+        let fit = of(results, conduit)?;
+        let half = fit.half_bandwidth.map_or("-".into(), |n| bytes(n.round() as u64));
+        let [o, l, g, byte] = [fit.overhead, fit.latency, fit.gap, fit.byte].map(|i| i.to_string());
+        Some(vec![conduit.clone(), o, l, g, byte, half])
+    };
+    Sheet {
+        id: "loggp".into(),
+        title: "LogGP, by Split-C's split-phase gets and bulk gets".into(),
+        caption: "The parameters of each conduit in nanoseconds, with the interval in which each lies with 95 % confidence."
+            .into(),
+        head: words(&["overhead o", "latency L", "gap g", "gap a byte G", "N½"]),
+        rows: conduits(results).iter().filter_map(row).collect(),
+        ..Sheet::default()
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Results that follow from the samples: the parameters of the machine, predictions and comparisons.
+//! Results that follow from the samples: the parameters of the machine, predictions and comparisons. `points`
+//! has the samples of single operations themselves.
 //!
 //! `loggp` fits latency, overhead, gap and gap a byte of each conduit, `caches` finds the levels of the
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
@@ -17,74 +18,46 @@ pub mod goals;
 pub mod livermore;
 pub mod loggp;
 pub mod plain_c;
+mod points;
 pub mod sorts;
 pub mod stores;
 pub mod tam;
 
-use crate::numbers::{bytes, number};
 use crate::results::{Point, Results};
+use crate::sheet::Sheet;
 use crate::statistics::Spread;
+use beside::comparison::Comparison;
+use beside::{id90, polyshift};
 
 pub use bootstrap::Interval;
 
-/// Returns the parameters as text for the terminal.
+/// Returns all tables that follow from the samples.
+pub fn sheets(results: &Results) -> Vec<Sheet> {
+    let conduits = conduits(results);
+    let mut sheets: Vec<Sheet> = points::sheets(results).collect();
+    sheets.extend([caches::sheet(results), loggp::sheet(results)]);
+    for dialect in em3d::DIALECTS {
+        sheets.extend(conduits.iter().map(|conduit| em3d::sheet(results, dialect, conduit)));
+    }
+    sheets.extend(conduits.iter().map(|conduit| sorts::sheet(results, conduit)));
+    sheets.extend([livermore::sheet(results), tam::sheet(results), tam::remote_sheet(results)]);
+    sheets.extend(beside::all(results).into_iter().map(Comparison::sheet));
+    sheets.extend(polyshift::sheets(results));
+    sheets.push(id90::sheet(results));
+    sheets.extend(plain_c::sheets(results));
+    sheets.retain(|sheet| !sheet.rows.is_empty());
+    sheets
+}
+
+/// Returns the tables, the cross-overs and the missed goals for the terminal.
 pub fn text(results: &Results) -> String {
-    let mut text = String::new();
-    let levels = caches::of(results);
-    if !levels.is_empty() {
-        text += "\nmemory, by dependent reads of random lines\n\n";
-        for level in &levels {
-            let size = level.bytes.map_or_else(|| "memory".to_string(), |n| format!("up to {}", bytes(n)));
-            text += &format!("  {size:14} {:>8} ns a read\n", number(level.ns));
-        }
-    }
-    let machines: Vec<_> = conduits(results).into_iter().filter_map(|c| loggp::of(results, &c)).collect();
-    if !machines.is_empty() {
-        text += "\nLogGP, by Split-C's split-phase gets and bulk gets; 95 % intervals\n\n";
-        text += &format!(
-            "  {:8} {:>26} {:>26} {:>26} {:>30} {:>10}\n",
-            "", "overhead o, ns", "latency L, ns", "gap g, ns", "gap a byte G, ns", "N1/2"
-        );
-        for (conduit, fit) in conduits(results).iter().filter_map(|c| Some((c, loggp::of(results, c)?))) {
-            let half = fit.half_bandwidth.map_or("-".into(), |n| bytes(n.round() as u64));
-            let [o, l, g, byte] = [fit.overhead, fit.latency, fit.gap, fit.byte].map(|i| i.to_string());
-            text += &format!("  {conduit:8} {o:>26} {l:>26} {g:>26} {byte:>30} {half:>10}\n");
-        }
-    }
+    let mut text: String = sheets(results).iter().map(Sheet::text).collect();
     let crossings: Vec<_> = conduits(results).iter().flat_map(|c| crossover::of(results, c)).collect();
     if !crossings.is_empty() {
         text += "\ncross-overs\n\n";
     }
     crossings.iter().for_each(|crossing| text += &format!("  {crossing}\n"));
-    for dialect in em3d::DIALECTS {
-        conduits(results).iter().for_each(|conduit| text += &em3d_text(results, dialect, conduit));
-    }
-    conduits(results).iter().for_each(|conduit| text += &sorts::text(results, conduit));
-    text + &livermore::text(results)
-        + &tam::text(results)
-        + &beside::text(results)
-        + &goals::text(results)
-        + &plain_c::text(results)
-}
-
-/// Returns EM3D over a conduit, predicted and measured.
-fn em3d_text(results: &Results, dialect: &str, conduit: &str) -> String {
-    let lines = em3d::of(results, dialect, conduit);
-    let Some(error) = em3d::error(&lines) else { return String::new() };
-    let mut text = format!(
-        "\nEM3D in {dialect} over {conduit}, ns an edge, lower quartiles: measured / predicted from the primitives; typical error {:.0} %\n\n  {:12}",
-        error * 100.0,
-        "remote edges"
-    );
-    lines.iter().for_each(|line| text += &format!(" {:>17}", line.version));
-    for (row, (remote, ..)) in lines[0].points.iter().enumerate() {
-        text += &format!("\n  {:12}", format!("{remote} %"));
-        for line in &lines {
-            let cell = line.points.get(row).map(|(_, m, p)| format!("{} / {}", number(*m), number(*p)));
-            text += &format!(" {:>17}", cell.unwrap_or_default());
-        }
-    }
-    text + "\n"
+    text + &goals::text(results)
 }
 
 /// Returns the conduits that were measured, in order.

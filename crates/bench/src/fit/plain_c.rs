@@ -1,11 +1,12 @@
-//! The part `plain-c` as a table: kernels of each dialect compared with plain C in the same process and
-//! round.
+//! The part `plain-c` as tables: kernels of each dialect compared with plain C in the same process and round,
+//! and commands.
 
 use crate::measure::commands;
 use crate::measure::table::kernels::{LEVELS, PRIVATE_CODE, ROWS, Row};
 use crate::numbers::number;
 use crate::options::Part;
 use crate::results::{Point, Results};
+use crate::sheet::{Sheet, words};
 use crate::statistics::Spread;
 
 /// The points that hold the bytes of the machine code of the private loops, and how many of these are the
@@ -41,121 +42,135 @@ impl Cell {
     }
 }
 
-/// Returns the tables for the terminal; empty if the part was not measured.
-pub fn text(results: &Results) -> String {
-    if results.points.iter().all(|point| point.part != Part::PlainC.name()) {
-        return String::new();
-    }
-    let levels: String = LEVELS.iter().map(|level| table(results, level) + &code(results, level)).collect();
-    levels + &hello(results) + &mixed(results) + &format!("\n{LEGEND}\n")
+/// Returns the tables: of the kernels by level of optimisation, and of commands.
+pub fn sheets(results: &Results) -> Vec<Sheet> {
+    let levels = LEVELS.iter().map(|level| kernels(results, level));
+    levels.chain([hello(results), mixed(results)]).collect()
 }
 
-/// Returns whether the machine code of the private loops is the C compiler's own.
-fn code(results: &Results, level: &str) -> String {
+/// Returns whether the machine code of the private loops is the C compiler's own, if it was compared.
+fn code(results: &Results, level: &str) -> Option<String> {
     let of = |kernel| Some(samples(results, PRIVATE_CODE.0, kernel, level)?[0]);
-    let (Some(ours), Some(same)) = (of(CODE[0]), of(CODE[1])) else { return String::new() };
-    let is = if ours == same { "identical to" } else { "differs from" };
-    format!("\n  machine code of the private loops, {level}: {is} the C compiler's own\n")
+    let is = if of(CODE[0])? == of(CODE[1])? { "identical to" } else { "differs from" };
+    Some(format!("machine code of the private loops, {level}: {is} the C compiler's own"))
 }
 
 /// Returns the rows measured with one optimisation level.
-fn table(results: &Results, optimise: &str) -> String {
-    let mut text = format!("\n{optimise}: nanoseconds an operation, median [quartiles]\n\n");
-    text += &format!(
-        "{:<36} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>15}\n",
-        "", "static THREADS", "dynamic THREADS", "reference", "ratio", "ratio", "dyn/", "goal", "other UPC"
-    );
-    text += &format!(
-        "{:<36} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>15}\n",
-        "", "", "", "", "static", "dynamic", "static", "", "systems: st/dyn"
-    );
-    let mut group = "";
-    let mut is_empty = true;
+fn kernels(results: &Results, level: &str) -> Sheet {
+    let (mut rows, mut group) = (Vec::new(), "");
     for row in ROWS {
-        let cell = |threads| Cell::of(row, results, &format!("{optimise} {threads}"));
+        let cell = |threads| Cell::of(row, results, &format!("{level} {threads}"));
         let (fixed, dynamic) = (cell("static"), cell("dynamic"));
         if fixed.is_none() && dynamic.is_none() {
             continue;
         }
         if group != row.group {
             group = row.group;
-            text += &format!("\n{group}\n");
+            rows.push(words(&[group]));
         }
-        text += &line(row, fixed.as_ref(), dynamic.as_ref());
-        is_empty = false;
+        rows.push(line(row, fixed.as_ref(), dynamic.as_ref()));
     }
-    if is_empty { String::new() } else { text }
+    Sheet {
+        id: format!("plain-c{level}"),
+        title: format!("Kernels beside plain C, {level}: ns an operation, median [quartiles]"),
+        caption: LEGEND.into(),
+        head: words(&[
+            "static",
+            "dynamic THREADS",
+            "reference",
+            "ratio",
+            "ratio",
+            "dyn/st",
+            "goal",
+            "others",
+            "",
+        ]),
+        rows,
+        notes: code(results, level).into_iter().chain(words(&[LEGEND])).collect(),
+        ..Sheet::default()
+    }
 }
 
-fn line(row: &Row, fixed: Option<&Cell>, dynamic: Option<&Cell>) -> String {
+fn line(row: &Row, fixed: Option<&Cell>, dynamic: Option<&Cell>) -> Vec<String> {
     let reference = fixed.or(dynamic).and_then(|cell| cell.reference);
     let ratio = |cell: Option<&Cell>| cell.and_then(|c| c.ratio).map(|r| format!("{:.2}", r.median));
-    let slower = fixed.zip(dynamic).map(|(f, d)| format!("{:.2}", d.ours.median / f.ours.median));
     let over = row.goal.is_some_and(|goal| {
         [fixed, dynamic].iter().flatten().filter_map(|c| c.ratio).any(|ratio| ratio.median > goal)
     });
-    format!(
-        "  {:<34} {:>25} {:>25} {:>9} {:>7} {:>7} {:>6} {:>6} {:>15}{}\n",
-        row.label,
-        fixed.map(|c| spread(c.ours)).unwrap_or_default(),
-        dynamic.map(|c| spread(c.ours)).unwrap_or_default(),
-        reference.map(|r| number(r.median)).unwrap_or_default(),
-        ratio(fixed).unwrap_or_default(),
-        ratio(dynamic).unwrap_or_default(),
-        slower.unwrap_or_default(),
-        row.goal.map(|goal| format!("{goal:.2}")).unwrap_or_default(),
-        row.peers.map(|p| format!("{} / {}", number(p.fixed), number(p.dynamic))).unwrap_or_default(),
-        if over { "  over" } else { "" },
-    )
+    let cells = [
+        Some(format!("  {}", row.label)),
+        fixed.map(|c| spread(c.ours)),
+        dynamic.map(|c| spread(c.ours)),
+        reference.map(|r| number(r.median)),
+        ratio(fixed),
+        ratio(dynamic),
+        fixed.zip(dynamic).map(|(f, d)| format!("{:.2}", d.ours.median / f.ours.median)),
+        row.goal.map(|goal| format!("{goal:.2}")),
+        row.peers.map(|p| format!("{} / {}", number(p.fixed), number(p.dynamic))),
+        over.then(|| "over".into()),
+    ];
+    cells.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// Returns the times of compiling and starting hello, in milliseconds.
-fn hello(results: &Results) -> String {
+/// Returns the times of compiling and starting hello.
+fn hello(results: &Results) -> Sheet {
     let rows = [
         ("compile: cc alone", "compile_cc"),
         ("compile: meridian cc", "compile_ours"),
         ("start and end: C program", "start_plain"),
         ("start and end: 4 threads", "start_4"),
     ];
-    let line = |(label, name)| {
+    let line = |(label, name): (&str, &str)| {
         let s = Spread::of(samples(results, "hello", name, "command")?)?;
         let [median, lower, upper] = [s.median, s.lower, s.upper].map(|ns| ns / 1e6);
-        Some(format!("  {label:<34} {median:.1} [{lower:.1} .. {upper:.1}] ms\n"))
+        Some(vec![label.into(), format!("{median:.1} [{lower:.1} .. {upper:.1}] ms")])
     };
-    let lines: String = rows.into_iter().filter_map(line).collect();
-    let title = "\nhello, wall time of the command, median [quartiles]\n\n";
-    if lines.is_empty() { lines } else { format!("{title}{lines}") }
+    Sheet {
+        id: "hello".into(),
+        title: "hello, wall time of the command, median [quartiles]".into(),
+        head: vec![String::new()],
+        rows: rows.into_iter().filter_map(line).collect(),
+        ..Sheet::default()
+    }
 }
 
 /// Returns the times of compiling the long program.
-fn mixed(results: &Results) -> String {
+fn mixed(results: &Results) -> Sheet {
     let line = |level: &str| {
         let of = |name: &str| Spread::of(samples(results, "mixed", &format!("{name} {level}"), "command")?);
         let (cc, ours) = (of("cc")?.median / 1e9, of("ours")?.median / 1e9);
         let ratio = ours / cc;
-        Some(format!("  {level}: cc {cc:.2}, meridian cc {ours:.2}, {ratio:.2} times, goal 1.3\n"))
+        Some(
+            [level, &format!("{cc:.2}"), &format!("{ours:.2}"), &format!("{ratio:.2}"), "1.3"]
+                .map(String::from)
+                .into(),
+        )
     };
-    let lines: String = commands::LEVELS.into_iter().filter_map(line).collect();
-    let title = format!(
-        "\na program of {} lines, seconds of compiling, median; ratio to cc on C of that length\n\n",
-        commands::LINES
-    );
-    if lines.is_empty() { lines } else { format!("{title}{lines}") }
+    Sheet {
+        id: "mixed".into(),
+        title: format!("a program of {} lines, seconds of compiling, median", commands::LINES),
+        head: words(&["cc, C of that length", "meridian cc", "ratio", "goal"]),
+        rows: commands::LEVELS.into_iter().filter_map(line).collect(),
+        ..Sheet::default()
+    }
 }
 
 fn spread(s: Spread) -> String {
     format!("{} [{} .. {}]", number(s.median), number(s.lower), number(s.upper))
 }
 
-const LEGEND: &str = "\
-ratio: ours to the reference in the same process and round, median over the rounds; over: above the goal.
-other UPC systems: the best figures known of them, static and dynamic THREADS, -O2, two threads,
-measured on another day: for orientation only, they enter no ratio.";
+const LEGEND: &str = "ratio: ours to the reference in the same process and round, median over the rounds, static and dynamic \
+                      THREADS; over: above the goal; others: the best figures known of other UPC systems, static / dynamic, \
+                      -O2, two threads, measured on another day: for orientation only, they enter no ratio";
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::results::tests::results;
+
+    fn text(results: &Results) -> String {
+        sheets(results).iter().map(Sheet::text).collect()
+    }
 
     fn measured(points: &[(&str, &str, &[f64])]) -> Results {
         let mut results = results();
@@ -178,16 +193,17 @@ mod tests {
         let text = text(&of(&[2.0, 2.0]));
         let line = text.lines().find(|line| line.contains("dgemm")).unwrap();
         assert!(line.contains("2.00 [2.00 .. 2.00]") && line.ends_with("over"), "{line}");
-        assert!(!text.contains("-O2: nano"), "what was not measured has no table: {text}");
-        let calm = super::text(&of(&[1.0, 1.0]));
-        assert!(calm.lines().all(|line| !line.ends_with("  over")), "{calm}");
+        assert!(!text.contains("-O2: ns"), "what was not measured has no table: {text}");
+        let calm = self::text(&of(&[1.0, 1.0]));
+        assert!(calm.lines().all(|line| !line.ends_with(" over")), "{calm}");
     }
 
     #[test]
     fn each_level_that_was_measured_has_a_row() {
         let results = measured(&[("mixed/cc -O3", "command", &[2e9]), ("mixed/ours -O3", "command", &[3e9])]);
         let text = text(&results);
-        assert!(text.contains("-O3: cc 2.00, meridian cc 3.00, 1.50 times"), "{text}");
+        let row = text.lines().find(|line| line.contains("-O3")).unwrap();
+        assert!(row.contains("2.00") && row.contains("3.00") && row.contains("1.50"), "{text}");
         assert!(!text.contains("-O0") && !text.contains("hello"), "{text}");
     }
 
@@ -195,6 +211,7 @@ mod tests {
     fn machine_code_of_the_same_bytes_is_identical() {
         for (same, is) in [(80.0, "identical to"), (79.0, "differs from")] {
             let text = text(&measured(&[
+                ("private/our_dgemm", "-O2 static", &[1.0]),
                 ("private/bytes of machine code", "-O2", &[80.0]),
                 ("private/bytes of the C compiler's own", "-O2", &[same]),
             ]));

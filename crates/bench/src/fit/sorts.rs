@@ -16,6 +16,7 @@ use super::{calm, curve, stores};
 use crate::numbers::number;
 use crate::parameters::Stores;
 use crate::results::{Point, Results};
+use crate::sheet::{Sheet, words};
 use crate::statistics::Spread;
 
 /// The sorts and their phases, in order.
@@ -239,27 +240,42 @@ impl Model<'_> {
     }
 }
 
-/// Returns the sorts over a conduit as text for the terminal; empty if none was measured.
-pub fn text(results: &Results, conduit: &str) -> String {
+/// Table 6-2 of von Eicken's thesis: the phases of radix sort on the CM-5, 512 processors.
+const CM5_RADIX: [&str; 5] =
+    ["radix, CM-5, 1993", "27.28 µs", "histogram 2.41 µs", "scan 1.61 µs", "permute 23.26 µs"];
+
+/// Returns the sorts over a conduit and their phases as a table.
+pub fn sheet(results: &Results, conduit: &str) -> Sheet {
     let sorts = of(results, conduit);
-    let (Some(error), Some((_, profile))) = (error(&sorts), parameters(results, conduit)) else {
-        return String::new();
+    let cell = |time: &Time| {
+        let name = if time.what == "time" { String::new() } else { format!("{} ", time.what) };
+        format!("{name}{} / {}", number(time.measured), time.predicted.map_or("-".into(), number))
     };
-    let from = if profile { "the machine profile" } else { "this run's primitives" };
-    let mut text = format!(
-        "\nsorts over {conduit}, ns a key of one processor, lower quartiles: measured / predicted from {from}; typical error {:.0} %\n\n",
-        error * 100.0
-    );
-    for sort in &sorts {
-        let cell = |time: &Time| {
-            let name = if time.what == "time" { String::new() } else { format!("{} ", time.what) };
-            format!("{name}{} / {}", number(time.measured), time.predicted.map_or("-".into(), number))
-        };
+    let row = |sort: &Sort| {
         let label = format!("{}, {}, {}", sort.name, sort.distribution, sort.keys);
-        let phases: Vec<String> = sort.times[1..].iter().map(cell).collect();
-        text += &format!("  {label:28} {:>15}   {}\n", cell(sort.whole()), phases.join(", "));
+        [label].into_iter().chain(sort.times.iter().map(cell)).collect()
+    };
+    let mut rows: Vec<Vec<String>> = sorts.iter().map(row).collect();
+    if !rows.is_empty() {
+        rows.push(words(&CM5_RADIX));
     }
-    text
+    let from = match parameters(results, conduit) {
+        Some((_, true)) => "the machine profile",
+        _ => "this run's primitives",
+    };
+    let error =
+        |error: f64| format!("Predicted from {from}, with a typical error of {:.0} %.", error * 100.0);
+    Sheet {
+        id: format!("sorts-phases-{conduit}"),
+        title: format!(
+            "sorts over {conduit}, ns a key of one processor, lower quartiles: measured / predicted"
+        ),
+        caption: "The whole sort, and its phases; the name has the distribution and the number of a processor's keys.".into(),
+        head: words(&["all", "phases"]),
+        rows,
+        notes: self::error(&sorts).map(error).into_iter().collect(),
+        ..Sheet::default()
+    }
 }
 
 #[cfg(test)]
@@ -403,7 +419,7 @@ mod tests {
         let expected = sorts.iter().map(|s| (s.whole().predicted.unwrap() / 100.0).ln().abs());
         let all: Vec<f64> = expected.collect();
         assert!((error(&sorts).unwrap() - (Spread::of(&all).unwrap().median.exp() - 1.0)).abs() < 1e-9);
-        assert!(text(&results, "tcp").contains("radix, uniform, 1000"));
+        assert!(sheet(&results, "tcp").text().contains("radix, uniform, 1000"));
     }
 
     #[test]
@@ -411,6 +427,6 @@ mod tests {
         let mut results = measured("tcp", 100.0);
         results.points.retain(|point| point.part == "sorts");
         assert_eq!(error(&of(&results, "tcp")), None);
-        assert_eq!(text(&results, "tcp"), "");
+        assert!(sheet(&results, "tcp").text().contains("/ -"));
     }
 }

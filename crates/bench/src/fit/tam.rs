@@ -2,8 +2,9 @@
 //! tables 6-3 and 6-4.
 
 use super::{calm, conduits};
-use crate::numbers::number;
+use crate::numbers::{number, time};
 use crate::results::Results;
+use crate::sheet::{Sheet, words};
 
 /// An operation within a processor.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +49,7 @@ const OPERATIONS: [(&str, f64, Option<f64>); 9] = [
 ];
 
 /// The CM-5's cycles of a remote ifetch, both messages included.
-pub const REMOTE_CYCLES: f64 = 93.0;
+const REMOTE_CYCLES: f64 = 93.0;
 
 /// Returns the cost in a series of the probe.
 fn cost(results: &Results, series: &str, conduit: &str) -> Option<f64> {
@@ -72,30 +73,42 @@ pub fn remote(results: &Results) -> Vec<Remote> {
     conduits(results).into_iter().filter_map(of).collect()
 }
 
-/// Returns both tables for the terminal.
-pub fn text(results: &Results) -> String {
-    let (local, remote) = (local(results), remote(results));
-    let mut text = String::new();
-    if !local.is_empty() {
-        text += "\nthe machine under Id90, lower quartiles, beside tables 6-3 and 6-4 of the thesis\n\n";
-        text += &format!("  {:34} {:>8} {:>14} {:>8}\n", "", "ns", "CM-5, cycles", "goal, ns");
+/// Returns the operations within a processor as a table.
+pub fn sheet(results: &Results) -> Sheet {
+    let row = |row: &Row| {
+        let goal = row.goal.map(time).unwrap_or_default();
+        vec![row.operation.to_string(), time(row.ns), goal, row.cycles.to_string()]
+    };
+    Sheet {
+        id: "tam".into(),
+        title: "The machine under Id90, lower quartiles".into(),
+        caption: "What forks, posts, fetches and stores of the threaded abstract machine cost: tables 6-3 and 6-4 of von \
+                  Eicken's thesis. A fork, and a post that enables a thread, is here with the stop of that thread."
+            .into(),
+        head: words(&["here", "goal", "CM-5, cycles"]),
+        rows: local(results).iter().map(row).collect(),
+        papers: 1,
+        ..Sheet::default()
     }
-    for row in local {
-        let goal = row.goal.map(|goal| goal.to_string()).unwrap_or_default();
-        let line =
-            format!("  {:34} {:>8} {:>14} {goal:>8}", row.operation, number(row.ns), row.cycles.to_string());
-        text += line.trim_end();
-        text.push('\n');
+}
+
+/// Returns the reads from another processor as a table.
+pub fn remote_sheet(results: &Results) -> Sheet {
+    let row = |far: &Remote| {
+        let ratio = format!("{} round trips", number(far.ifetch / far.round_trip));
+        vec![far.conduit.clone(), time(far.ifetch), time(far.round_trip), ratio]
+    };
+    Sheet {
+        id: "tam-remote".into(),
+        title: "A remote ifetch of the machine under Id90".into(),
+        caption: format!(
+            "Beside a round trip of active messages. On the CM-5 it takes {REMOTE_CYCLES} cycles of the processors, which \
+             compute meanwhile."
+        ),
+        head: words(&["a remote ifetch", "a round trip", ""]),
+        rows: remote(results).iter().map(row).collect(),
+        ..Sheet::default()
     }
-    if !remote.is_empty() {
-        text += "\na remote ifetch beside a round trip of active messages, ns\n\n";
-    }
-    for far in remote {
-        let ratio = number(far.ifetch / far.round_trip);
-        let (ifetch, trip) = (number(far.ifetch), number(far.round_trip));
-        text += &format!("  {:8} {ifetch:>9} {trip:>9}   {ratio} round trips\n", far.conduit);
-    }
-    text
 }
 
 #[cfg(test)]
@@ -123,9 +136,9 @@ mod tests {
         assert_eq!(local(&results)[0], Row { operation: "fork", ns: 1.5, cycles: 10.0, goal: Some(3.0) });
         let reached: Vec<bool> = goals::of(&results).iter().map(|goal| goal.is_reached).collect();
         assert_eq!(reached, [true, false]);
-        assert!(
-            text(&results).contains("post, running frame                    9.00             13        4")
-        );
+        let text = sheet(&results).text();
+        let row = text.lines().find(|line| line.contains("post, running frame  ")).unwrap();
+        assert_eq!(row.split_whitespace().collect::<Vec<_>>()[3..], ["9", "ns", "4", "ns", "13"], "{row}");
     }
 
     #[test]
@@ -139,13 +152,14 @@ mod tests {
         ]);
         let reached: Vec<bool> = goals::of(&results).iter().map(|goal| goal.is_reached).collect();
         assert_eq!(reached, [true, false], "ofi has no round trip");
-        assert!(text(&results).contains("2.00 round trips"), "{}", text(&results));
+        let text = remote_sheet(&results).text();
+        assert!(text.contains("2.00 round trips"), "{text}");
     }
 
     #[test]
     fn without_samples_there_is_nothing() {
         assert_eq!(
-            (local(&results()), remote(&results()), text(&results())),
+            (local(&results()), remote(&results()), sheet(&results()).text()),
             (vec![], vec![], String::new())
         );
     }

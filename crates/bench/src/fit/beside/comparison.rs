@@ -3,8 +3,10 @@
 //! A kind of comparison selects its points, tells those of Meridian from those of others, and pairs them. It
 //! has a table for each place: a conduit and a number of processes.
 
-use super::peers::{PLACES, Row, Table};
+use crate::measure::table::applications;
+use crate::options::{Conduit, Part};
 use crate::results::{Point, Results};
+use crate::sheet::{Ratios, Row, Sheet};
 
 /// The size assumed for the largest cache, if the machine does not report it.
 const CACHE: u64 = 32 << 20;
@@ -19,11 +21,18 @@ pub struct Comparison {
     /// How to read the table.
     pub caption: &'static str,
     /// The times.
-    pub table: Table,
+    pub table: Ratios,
     /// By row and peer: the least time that the peer is meant to take, relative to Meridian's.
     pub goals: Vec<Vec<Option<f64>>>,
     /// Where the time is lost if a goal is missed.
     pub why: &'static str,
+}
+
+impl Comparison {
+    /// Returns the table.
+    pub fn sheet(self) -> Sheet {
+        Sheet::of_ratios(self.id, self.title, self.caption, self.table)
+    }
 }
 
 /// A kind of comparison.
@@ -51,9 +60,11 @@ pub(super) struct Kind {
 /// The place of a measurement: the conduit and the number of processes.
 type Place<'a> = (&'a str, u64);
 
-/// Returns the place of a point.
+/// Returns the place of a point; whole programs and the operations of peers have two processes.
 pub(super) fn place(point: &Point) -> Place<'_> {
-    (&point.conduit, point.at.get("processes").copied().unwrap_or(1))
+    let pair =
+        [&applications::PARTS[..], &[Part::Peers]].concat().iter().any(|part| part.name() == point.part);
+    (&point.conduit, point.at.get("processes").copied().unwrap_or(if pair { 2 } else { 1 }))
 }
 
 /// Returns the places of points, in order.
@@ -70,7 +81,7 @@ pub(super) fn places<'a>(points: &[&'a Point]) -> Vec<Place<'a>> {
 /// Returns a description such as `8 processes on this host`.
 pub fn where_text(conduit: &str, processes: u64) -> String {
     let many = if processes == 1 { "one process".to_string() } else { format!("{processes} processes") };
-    if PLACES.iter().any(|(name, _)| *name == conduit && *name != "smp") {
+    if [Conduit::Tcp, Conduit::Ofi].iter().any(|between| between.name() == conduit) {
         format!("{many} on two hosts, over {conduit}")
     } else {
         format!("{many} on this host")
@@ -117,7 +128,7 @@ impl Kind {
             id: format!("{}-{conduit}-{processes}", self.id),
             title: format!("{}, {}", self.title, where_text(conduit, processes)),
             caption: self.caption,
-            table: Table { peers, rows },
+            table: Ratios { peers, rows },
             goals,
             why: self.why,
         })

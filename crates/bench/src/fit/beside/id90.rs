@@ -2,13 +2,13 @@
 //! threaded abstract machine by class (figure 6-12 of von Eicken's thesis).
 
 use super::comparison::Comparison;
-use super::peers::{Row, Table};
 use crate::measure::reading::CLASSES;
 use crate::measure::system;
 use crate::measure::table::Clock;
 use crate::numbers::number;
 use crate::options::Part;
 use crate::results::{Point, Results};
+use crate::sheet::{Ratios, Row, Sheet, words};
 
 /// The names of the systems, and of the measured times.
 const ID: &str = system::ID.name;
@@ -77,7 +77,7 @@ fn one_processor(results: &Results) -> Option<Comparison> {
         caption: "Processor time of the same program: in C, in C with the algorithm of the Id program where the C program \
                   has another, in Haskell by ghc -O2, and in Id with threads made without the TAM optimisations.",
         goals: ours.iter().map(|point| peers.iter().map(|peer| goal(point, peer)).collect()).collect(),
-        table: Table { peers: peers.iter().map(|peer| (*peer).to_string()).collect(), rows },
+        table: Ratios { peers: peers.iter().map(|peer| (*peer).to_string()).collect(), rows },
         why: "in lists and heap elements, which C programs do without, in tests of elements that may not be there yet, \
               and in what is computed before it is known to be needed",
     })
@@ -89,9 +89,9 @@ pub fn means(results: &Results) -> Vec<(&'static str, f64, f64)> {
     let Some(Comparison { table, .. }) = one_processor(results).filter(|_| !results.header.quick) else {
         return vec![];
     };
-    let Table { peers, mut rows } = table;
+    let Ratios { peers, mut rows } = table;
     rows.retain(|row| row.label.split(' ').next().is_some_and(|name| SIX.contains(&name)));
-    let six = Table { peers, rows };
+    let six = Ratios { peers, rows };
     let mean = |(peer, goal): (&'static str, f64)| {
         let column = six.peers.iter().position(|name| name == peer)?;
         let mean = six.means()[column];
@@ -124,7 +124,7 @@ fn several(results: &Results) -> Option<Comparison> {
         caption: "Wall-clock time of the same program, beside that of one processor: how many times as fast it is; beside \
                   what it would take if it gained as much as C with OpenMP does; and beside C with OpenMP.",
         goals: ours.iter().map(goals).collect(),
-        table: Table { peers: ["one processor", AS_OPENMP, OPENMP].map(String::from).into(), rows },
+        table: Ratios { peers: ["one processor", AS_OPENMP, OPENMP].map(String::from).into(), rows },
         why: "in parts that are too short to be shared, and in processors that are two threads of one core",
     })
 }
@@ -174,22 +174,31 @@ pub fn fewer(mixes: &[Mix]) -> Option<f64> {
     (!mixes.is_empty()).then(|| mixes.iter().map(Mix::fewer).sum::<f64>() / mixes.len() as f64)
 }
 
-/// Returns the instructions for the terminal; empty if they were not counted.
-pub fn text(results: &Results) -> String {
+/// Returns the instructions as a table.
+pub fn sheet(results: &Results) -> Sheet {
     let mixes = mixes(results);
-    let Some(mean) = fewer(&mixes) else { return String::new() };
-    let mut text = String::from("\ninstructions of the abstract machine, thousands, on one processor\n\n");
-    text += &format!("  {:18} {:18}", "", "");
-    CLASSES.iter().for_each(|class| text += &format!(" {class:>9}"));
-    for mix in &mixes {
-        for (way, of) in [("", mix.tam), (DATAFLOW, mix.dataflow)] {
-            let program = if way.is_empty() { mix.program.as_str() } else { "" };
-            text += &format!("\n  {program:18} {way:18}");
-            of.iter().for_each(|count| text += &format!(" {:>9}", number(count / 1e3)));
-        }
-        text += &format!("   {:.0} % less control", 100.0 * mix.fewer());
+    let Some(mean) = fewer(&mixes) else { return Sheet::default() };
+    let row = |mix: &Mix, way: &str, of: [f64; 4], saved: String| {
+        let all: f64 = of.iter().sum();
+        let parts = of.iter().map(|count| format!("{:.0} %", 100.0 * count / all));
+        let name = [format!("{}, {way}", mix.program), number(all / 1e3)];
+        name.into_iter().chain(parts).chain([saved]).collect::<Vec<_>>()
+    };
+    let both = |mix: &Mix| {
+        let saved = format!("{:.0} %", 100.0 * mix.fewer());
+        [row(mix, "tam", mix.tam, saved), row(mix, "dataflow", mix.dataflow, String::new())]
+    };
+    Sheet {
+        id: "id90-instructions".into(),
+        title: "The instructions of the abstract machine under Id90".into(),
+        caption: "Thousands of instructions on one processor and the parts of each class, with the TAM optimisations (tam) and \
+                  without (dataflow). Redrawn: Figure 6-12 of von Eicken's thesis."
+            .into(),
+        head: words(&["thousands", "arithmetic", "heap", "control", "messages", "control saved"]),
+        rows: mixes.iter().flat_map(both).collect(),
+        notes: vec![format!("In the mean {:.0} % less control.", 100.0 * mean)],
+        ..Sheet::default()
     }
-    text + &format!("\n  in the mean {:.0} % less control\n", 100.0 * mean)
 }
 
 #[cfg(test)]
@@ -270,6 +279,7 @@ mod tests {
         assert_eq!(mixes.len(), 1, "what was counted in one way alone says nothing");
         assert_eq!(mixes[0].tam, [100.0, 0.0, 25.0, 0.0]);
         assert_eq!(fewer(&mixes), Some(0.75));
-        assert!(text(&results).contains("in the mean 75 % less control"), "{}", text(&results));
+        let text = sheet(&results).text();
+        assert!(text.contains("75 % less control") && text.contains("queens 7, tam"), "{text}");
     }
 }

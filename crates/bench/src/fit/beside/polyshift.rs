@@ -7,6 +7,7 @@ use super::comparison::{Comparison, Kind, place, places, same, where_text};
 use crate::numbers::{bytes, number};
 use crate::options::Part;
 use crate::results::{Point, Results};
+use crate::sheet::Sheet;
 
 /// The least number of sizes for which the model is fitted, which the paper's table has too.
 const PARAMETERS: usize = 3;
@@ -233,21 +234,24 @@ pub fn places_of_shifts(results: &Results) -> Vec<(String, u64)> {
     places(&points).into_iter().map(|(conduit, processes)| (conduit.to_string(), processes)).collect()
 }
 
-/// Returns the models for the terminal; empty if there are none.
-pub fn text(results: &Results) -> String {
-    let mut text = String::new();
-    for (conduit, processes) in places_of_shifts(results) {
-        let models = models(results, &conduit, processes);
-        if !models.is_empty() {
-            let place = where_text(&conduit, processes);
-            text += &format!("\nall shifts at once of subgrids of length L, fitted, {place}: ns\n\n");
+/// Returns the models as tables.
+pub fn sheets(results: &Results) -> Vec<Sheet> {
+    let sheet = |(conduit, processes): (String, u64)| {
+        let row = |model: &Model| {
+            let error = format!("at most {:.0} % off", 100.0 * model.error());
+            vec![format!("rank {}", model.rank), model.text(), error]
+        };
+        let place = where_text(&conduit, processes);
+        Sheet {
+            id: format!("shift-models-{conduit}-{processes}"),
+            title: format!("all shifts at once of subgrids of length L, fitted, {place}: ns"),
+            head: vec![String::new(); 2],
+            rows: models(results, &conduit, processes).iter().map(row).collect(),
+            is_drawn: true,
+            ..Sheet::default()
         }
-        for model in models {
-            let (rank, error) = (model.rank, 100.0 * model.error());
-            text += &format!("  rank {rank}: {}, at most {error:.0} % off\n", model.text());
-        }
-    }
-    text
+    };
+    places_of_shifts(results).into_iter().map(sheet).collect()
 }
 
 #[cfg(test)]
