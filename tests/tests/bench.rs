@@ -421,7 +421,7 @@ fn id_programs_stand_beside_c_and_haskell() {
     let end = scratch.meridian("bench report r.jsonl");
     assert_eq!(end.status, 0, "{}", end.report());
     let page = scratch.read("r.html");
-    for id in ["id90", "id90-2", "id90-instructions"] {
+    for id in ["id90-smp-1", "id90-2", "id90-instructions"] {
         assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
     }
     let end = scratch.meridian("bench id90 --program queen");

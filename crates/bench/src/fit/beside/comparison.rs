@@ -3,6 +3,7 @@
 //! A kind of comparison selects its points, tells those of Meridian from those of others, and pairs them. It
 //! has a table for each place: a conduit and a number of processes.
 
+use crate::measure::system::UPC;
 use crate::measure::table::applications;
 use crate::options::{Conduit, Part};
 use crate::results::{Point, Results};
@@ -56,6 +57,20 @@ pub(super) struct Kind {
     /// Where the time is lost if a goal is missed.
     pub why: &'static str,
 }
+
+/// A kind that compares a series in UPC with the same in other systems.
+pub(super) const USUAL: Kind = Kind {
+    id: "",
+    title: "",
+    caption: "",
+    has: |_| false,
+    is_ours: |point| point.dialect == UPC.name,
+    label: |point| point.series.clone(),
+    goal: |_, _, _| None,
+    column: |point| point.dialect.clone(),
+    same,
+    why: "",
+};
 
 /// The place of a measurement: the conduit and the number of processes.
 type Place<'a> = (&'a str, u64);

@@ -1,7 +1,7 @@
 //! Id programs compared with others: their times on one processor and on several, and the instructions of the
 //! threaded abstract machine by class (figure 6-12 of von Eicken's thesis).
 
-use super::comparison::Comparison;
+use super::comparison::{Comparison, Kind, USUAL};
 use crate::measure::reading::CLASSES;
 use crate::measure::system;
 use crate::measure::table::Clock;
@@ -14,7 +14,6 @@ use crate::sheet::{Ratios, Row, Sheet, words};
 const ID: &str = system::ID.name;
 const DATAFLOW: &str = system::DATAFLOW.name;
 const C: &str = system::C.name;
-const ALIKE: &str = system::ALIKE.name;
 const HASKELL: &str = system::HASKELL.name;
 const OPENMP: &str = system::OPENMP.name;
 const PROCESSOR: &str = Clock::Processor.name();
@@ -49,46 +48,35 @@ fn time(timed: &[&Point], series: &str, way: &str, many: u64) -> Option<f64> {
 /// Returns the comparisons that were measured: on one processor, and on several. With --quick they have no
 /// goals: the start of a process dominates the time of so small a problem.
 pub fn of(results: &Results) -> Vec<Comparison> {
-    let mut all: Vec<Comparison> = [one_processor(results), several(results)].into_iter().flatten().collect();
+    let mut all: Vec<Comparison> = ONE_PROCESSOR.of(results).into_iter().chain(several(results)).collect();
     for comparison in all.iter_mut().filter(|_| results.header.quick) {
         comparison.goals.iter_mut().flatten().for_each(|goal| *goal = None);
     }
     all
 }
 
-fn one_processor(results: &Results) -> Option<Comparison> {
-    let timed: Vec<&Point> = points(results).filter(|point| point.what == PROCESSOR).collect();
-    let there = |name: &&str| timed.iter().any(|point| point.dialect == *name);
-    let peers: Vec<&str> = [C, ALIKE, HASKELL, DATAFLOW].into_iter().filter(there).collect();
-    let goal = |point: &Point, peer: &str| match peer {
+const ONE_PROCESSOR: Kind = Kind {
+    id: "id90",
+    title: "Id90 on one processor, beside C and Haskell",
+    caption: "Processor time of the same program: in C, in C with the algorithm of the Id program where the C program has \
+              another, in Haskell by ghc -O2, and in Id with threads made without the TAM optimisations.",
+    has: |point| point.part == Part::Id90.name() && point.what == PROCESSOR,
+    is_ours: |point| point.dialect == ID,
+    goal: |ours, other, _| match other.dialect.as_str() {
         HASKELL => Some(1.0),
-        C if name(point) == "mmt" => Some(1.0 / 1.2),
+        C if name(ours) == "mmt" => Some(1.0 / 1.2),
         _ => None,
-    };
-    let ours: Vec<&Point> = timed.iter().copied().filter(|point| point.dialect == ID).collect();
-    let row = |point: &&Point| -> Option<Row> {
-        let peers = peers.iter().map(|peer| time(&timed, &point.series, peer, 1)).collect();
-        Some(Row { label: point.series.clone(), ours: point.spread()?.median, peers })
-    };
-    let rows: Vec<Row> = ours.iter().filter_map(row).collect();
-    (!rows.is_empty() && !peers.is_empty()).then(|| Comparison {
-        id: "id90".into(),
-        title: "Id90 on one processor, beside C and Haskell".into(),
-        caption: "Processor time of the same program: in C, in C with the algorithm of the Id program where the C program \
-                  has another, in Haskell by ghc -O2, and in Id with threads made without the TAM optimisations.",
-        goals: ours.iter().map(|point| peers.iter().map(|peer| goal(point, peer)).collect()).collect(),
-        table: Ratios { peers: peers.iter().map(|peer| (*peer).to_string()).collect(), rows },
-        why: "in lists and heap elements, which C programs do without, in tests of elements that may not be there yet, \
-              and in what is computed before it is known to be needed",
-    })
-}
+    },
+    why: "in lists and heap elements, which C programs do without, in tests of elements that may not be there yet, and in \
+          what is computed before it is known to be needed",
+    ..USUAL
+};
 
 /// Returns for each measured peer its name, its goal, and its time relative to the Id program's: the
 /// geometric mean over the six programs.
 pub fn means(results: &Results) -> Vec<(&'static str, f64, f64)> {
-    let Some(Comparison { table, .. }) = one_processor(results).filter(|_| !results.header.quick) else {
-        return vec![];
-    };
+    let one_processor = ONE_PROCESSOR.of(results).into_iter().find(|_| !results.header.quick);
+    let Some(Comparison { table, .. }) = one_processor else { return vec![] };
     let Ratios { peers, mut rows } = table;
     rows.retain(|row| row.label.split(' ').next().is_some_and(|name| SIX.contains(&name)));
     let six = Ratios { peers, rows };

@@ -1,7 +1,7 @@
 //! Operations on another host's memory and collectives, compared with MPI's; and packets between hosts,
 //! compared with those of a bare socket and of libfabric.
 
-use super::comparison::{Comparison, Kind, same};
+use super::comparison::{Comparison, Kind, USUAL, same};
 use crate::measure::system::SOCKET;
 use crate::numbers::bytes;
 use crate::options::Part;
@@ -15,13 +15,10 @@ const KINDS: [Kind; 3] = [
                   one-sided operations and collectives, and where an answer is waited for the round trip of 8 bytes over a bare \
                   socket, both ends of which poll.",
         has: |point| point.part == Part::Operations.name(),
-        is_ours: |point| point.dialect == "upc",
-        label: |point| point.series.clone(),
         goal: |_, other, _| (other.dialect != SOCKET.name).then_some(1.0),
-        column: |point| point.dialect.clone(),
-        same,
         why: "in waiting: for the network, and with more threads than cores for the kernel to run the thread that \
               everybody waits for",
+        ..USUAL
     },
     Kind {
         id: "collectives",
@@ -29,12 +26,8 @@ const KINDS: [Kind; 3] = [
         caption: "A series of calls with blocks of these sizes, from the start of the first process to the end of the last. \
                   ALLSYNC stands beside MPI's call between two barriers, MYSYNC beside the call, which promise the same.",
         has: |point| point.part == Part::Collectives.name(),
-        is_ours: |point| point.dialect == "upc",
         label: |point| format!("{}, {}", point.series, bytes(point.at.get("bytes").copied().unwrap_or(0))),
-        goal: |_, _, _| None,
-        column: |point| point.dialect.clone(),
-        same,
-        why: "",
+        ..USUAL
     },
     Kind {
         id: "packets",
@@ -45,13 +38,12 @@ const KINDS: [Kind; 3] = [
         has: |point| point.part == Part::Packets.name(),
         is_ours: |point| matches!(point.what.as_str(), "tcp" | "ofi"),
         label: |point| format!("{}, {}", point.series, point.what),
-        goal: |_, _, _| None,
         column: |point| point.what.clone(),
         same: |ours, other| {
             let counterparts = if ours.what == "tcp" { ["socket", "encrypted"] } else { ["libfabric"; 2] };
             same(ours, other) && counterparts.contains(&other.what.as_str())
         },
-        why: "",
+        ..USUAL
     },
 ];
 

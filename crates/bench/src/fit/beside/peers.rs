@@ -1,6 +1,6 @@
 //! Meridian compared with its peers: the times of the same operation, and of the same program.
 
-use super::comparison::{Comparison, Kind, same};
+use super::comparison::{Comparison, Kind, USUAL};
 use crate::measure::system::{AC, UPC};
 use crate::measure::table::applications;
 use crate::numbers::bytes;
@@ -16,10 +16,7 @@ const KINDS: [Kind; 2] = [
         has: |point| point.part == Part::Peers.name(),
         is_ours,
         label: |point| format!("{} {}", point.series, bytes(point.at.get("bytes").copied().unwrap_or(0))),
-        goal: |_, _, _| None,
-        column: |point| point.dialect.clone(),
-        same,
-        why: "",
+        ..USUAL
     },
     Kind {
         id: "programs",
@@ -31,11 +28,11 @@ const KINDS: [Kind; 2] = [
         is_ours,
         label: |point| format!("{}, {}", point.series, point.what),
         goal: |ours, other, _| applications::goal(&ours.series, &other.dialect, &ours.conduit),
-        column: |point| point.dialect.clone(),
         same: |ours, other| ours.same_but_for_the_dialect(other),
         why: "not in what a thread computes alone, which is one source for all: in accesses that wait one by one or part \
               by part (`meridian cc -Rcommunication` and `meridian run --profile` name the lines), and in waiting, which \
               other programs on the cores make longer",
+        ..USUAL
     },
 ];
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::comparison::{Comparison, Kind, place, places, same, where_text};
+use super::comparison::{Comparison, Kind, USUAL, place, places, same, where_text};
 use crate::numbers::{bytes, number};
 use crate::options::Part;
 use crate::results::{Point, Results};
@@ -29,8 +29,8 @@ const KINDS: [Kind; 4] = [
             Some(if small { 4.0 } else { 1.2 })
         },
         column,
-        same,
         why: WHY,
+        ..USUAL
     },
     Kind {
         id: "shifts-intrinsics",
@@ -64,8 +64,8 @@ const KINDS: [Kind; 4] = [
         },
         goal: stencil_goal,
         column,
-        same,
         why: WHY,
+        ..USUAL
     },
     Kind {
         id: "halos",
@@ -78,8 +78,8 @@ const KINDS: [Kind; 4] = [
         label: |point| format!("{} a face", bytes(point.at.get("bytes").copied().unwrap_or(0))),
         goal: |ours, _, _| Some(if ours.at.get("bytes") < Some(&4096) { 2.0 } else { 1.0 }),
         column,
-        same,
         why: WHY,
+        ..USUAL
     },
 ];
 
