@@ -1,6 +1,7 @@
 //! The command line of `meridian bench`: parsing, `--help` and the manual page follow from it.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -65,33 +66,11 @@ impl Part {
 
     /// Returns the name on the command line, in the probes and in the results.
     pub fn name(self) -> &'static str {
-        match self {
-            Part::Memory => "memory",
-            Part::Remote => "remote",
-            Part::Groups => "groups",
-            Part::Bulk => "bulk",
-            Part::Primitives => "primitives",
-            Part::Exchange => "exchange",
-            Part::Pointers => "pointers",
-            Part::Tam => "tam",
-            Part::Small => "small",
-            Part::Em3d => "em3d",
-            Part::Sorts => "sorts",
-            Part::Livermore => "livermore",
-            Part::Shifts => "shifts",
-            Part::Operations => "operations",
-            Part::Stencils => "stencils",
-            Part::Packets => "packets",
-            Part::Collectives => "collectives",
-            Part::Applications => "applications",
-            Part::Nas => "nas",
-            Part::Kernels => "kernels",
-            Part::Loops => "loops",
-            Part::Irregular => "irregular",
-            Part::Id90 => "id90",
-            Part::Peers => "peers",
-            Part::PlainC => "plain-c",
-        }
+        static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+            let values = Part::value_variants().iter().filter_map(Part::to_possible_value);
+            values.map(|value| value.get_name().to_string()).collect()
+        });
+        &NAMES[self as usize]
     }
 }
 
@@ -328,5 +307,18 @@ fn percent(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if (0.0..1e6).contains(&value) => Ok(value),
         _ => Err(String::from("a percentage from 0 on")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_command_line() {
+        let of = |part: Part| (part.name(), Part::from_str(part.name(), false));
+        for (part, name) in [(Part::Memory, "memory"), (Part::Id90, "id90"), (Part::PlainC, "plain-c")] {
+            assert_eq!(of(part), (name, Ok(part)));
+        }
     }
 }
