@@ -170,8 +170,7 @@ impl Ways {
             _ => {}
         }
         if self.fetched {
-            let done =
-                "done ahead of its iteration: those of many iterations are under way at a time";
+            let done = "done ahead of its iteration: those of many iterations are under way at a time";
             return (done.into(), None);
         }
         if self.counted {

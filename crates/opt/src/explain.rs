@@ -1,5 +1,5 @@
-//! The optimisations as text, for `--emit=tree`: the effect of each on each function, and the plan of each loop
-//! for accesses that may go to other hosts.
+//! The optimisations as text, for `--emit=tree`: the effect of each on each function, and the plan of each
+//! loop for accesses that may go to other hosts.
 
 use crate::communication::{Finding, communication};
 use crate::ir::print::{function_name, statement};
@@ -96,8 +96,8 @@ fn plan(choices: &[&Pass], remarks: &[&Remark]) -> String {
     }
 }
 
-/// Returns the findings in each loop that begins at one of these places, but not in one of the loops inside of
-/// it.
+/// Returns the findings in each loop that begins at one of these places, but not in one of the loops inside
+/// of it.
 fn innermost(tree: &Tree, places: Vec<u32>, findings: Vec<Finding>) -> BTreeMap<u32, Vec<Finding>> {
     let is_loop = |kind: &StmtKind| {
         matches!(

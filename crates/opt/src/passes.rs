@@ -31,16 +31,17 @@ impl Pass {
         Pass { id, run, plans: false }
     }
 
-    /// Returns a choice for accesses that may go to other hosts. The choices stand in their order, better ones
-    /// first: a pass takes the loops, and the accesses in them, that those before it have left.
+    /// Returns a choice for accesses that may go to other hosts. The choices stand in their order, better
+    /// ones first: a pass takes the loops, and the accesses in them, that those before it have left.
     const fn choice(id: PassId, run: fn(&mut Tree)) -> Pass {
         Pass { id, run, plans: true }
     }
 }
 
-/// All passes, in their order. Those from sections to prefetch are the choices of the plan for accesses that may
-/// go to other hosts; `--emit=tree` prints the plan of each loop ([`crate::explain`]). The comment of a row gives the effect of the pass, its *needs* from earlier
-/// passes, and the results that it *leaves* to later ones and to lowering.
+/// All passes, in their order. Those from sections to prefetch are the choices of the plan for accesses that
+/// may go to other hosts; `--emit=tree` prints the plan of each loop ([`crate::explain`]). The comment of a
+/// row gives the effect of the pass, its *needs* from earlier passes, and the results that it *leaves* to
+/// later ones and to lowering.
 pub const PASSES: &[Pass] = &[
     // `while` loops that count become `for` loops.
     // Leaves: loops whose shape is known (`facts/shapes.rs`).

@@ -1,6 +1,6 @@
-/* The buffers of array/move/exchange.c: threads run an exchange over and over, and each run sends a message into
- * buffer run % 2 of each receiver. 0 and 1 send each other (mutual); 0 sends to 2, which sends nothing back
- * and answers by an event. Waiting is taken as blocking until the number is reached, which event.pml
+/* The buffers of array/move/exchange.c: threads run an exchange over and over, and each run sends a message
+ * into buffer run % 2 of each receiver. 0 and 1 send each other (mutual); 0 sends to 2, which sends nothing
+ * back and answers by an event. Waiting is taken as blocking until the number is reached, which event.pml
  * justifies. Checked: no buffer is filled before its last message has been unpacked; each run unpacks its own
  * message; nobody blocks for ever. */
 #define RUNS 6

@@ -60,8 +60,8 @@ struct Apart {
 /// The writes of a loop's body.
 pub(crate) struct Dependences<'a> {
     body: &'a Body<'a>,
-    /// The objects, without parentheses around them, of assignments in the body that more than a name reaches,
-    /// and of atomic operations.
+    /// The objects, without parentheses around them, of assignments in the body that more than a name
+    /// reaches, and of atomic operations.
     pub(crate) writes: Vec<ExprId>,
     /// The distance of the loop's own variable from another one, if it is known.
     apart: Option<Apart>,

@@ -27,8 +27,8 @@ pub(crate) struct Heads<'a> {
 }
 
 impl<'a> Heads<'a> {
-    /// Returns true if a condition, a step or a bound can be evaluated in advance of iterations: it is made of
-    /// the variable and invariants, and of private memory that the loop does not write.
+    /// Returns true if a condition, a step or a bound can be evaluated in advance of iterations: it is made
+    /// of the variable and invariants, and of private memory that the loop does not write.
     pub(crate) fn steady(&self, e: ExprId) -> bool {
         if self.plain(e) {
             return true;
@@ -42,9 +42,9 @@ impl<'a> Heads<'a> {
         private && self.is_known(e)
     }
 
-    /// Returns the shared scalars in a condition, inner ones first, if the condition can be evaluated in advance
-    /// once they have been read: each scalar is the same in all iterations, no iteration writes it, and the
-    /// condition reads it whenever it is evaluated.
+    /// Returns the shared scalars in a condition, inner ones first, if the condition can be evaluated in
+    /// advance once they have been read: each scalar is the same in all iterations, no iteration writes it,
+    /// and the condition reads it whenever it is evaluated.
     pub(crate) fn bounds(&self, cond: ExprId) -> Option<Vec<ExprId>> {
         let (unit, typed) = (self.body.unit, self.body.typed);
         let is_bound = |e: ExprId| {
@@ -61,8 +61,8 @@ impl<'a> Heads<'a> {
         (known && self.is_known(cond)).then_some(bounds)
     }
 
-    /// Returns true if `e` names a variable that the body changes only by adding 1 or another positive constant, and
-    /// whose type does not wrap: `int`, or one of 64 bits, which no count exhausts.
+    /// Returns true if `e` names a variable that the body changes only by adding 1 or another positive
+    /// constant, and whose type does not wrap: `int`, or one of 64 bits, which no count exhausts.
     pub(crate) fn rises(&self, e: ExprId) -> bool {
         let (unit, typed) = (self.body.unit, self.body.typed);
         let Some(sym) = self.body.name(e).filter(|&sym| self.body.automatic(sym)) else { return false };
@@ -86,8 +86,8 @@ impl<'a> Heads<'a> {
         rises
     }
 
-    /// Returns true if an expression consists of the loop's variable and of values that need no memory that may
-    /// change.
+    /// Returns true if an expression consists of the loop's variable and of values that need no memory that
+    /// may change.
     fn plain(&self, e: ExprId) -> bool {
         if self.body.name(e) == Some(self.var) {
             return true;

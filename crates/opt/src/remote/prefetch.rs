@@ -2,8 +2,8 @@
 //!
 //! `for (i = 0; i < n; i++) sum += a[k[i]];` waits for each element in turn. Over a network each read is a
 //! round trip. But the reads of iteration i can be requested before earlier iterations have run. So the loop
-//! is split into *parts* of many iterations: a part first computes all their addresses and starts all
-//! their reads, then it runs the iterations with the values that have arrived.
+//! is split into *parts* of many iterations: a part first computes all their addresses and starts all their
+//! reads, then it runs the iterations with the values that have arrived.
 //!
 //! *Why it is allowed.* A relaxed read may be done before others, and before private work, unless the program
 //! could tell (UPC 5.1.2.3). A loop gets a plan only if it has no strict accesses, calls no function that
@@ -14,18 +14,19 @@
 //! writes are not tested.
 //!
 //! [`cuts`] finds the accesses at which an iteration waits, and the *stage* of each: the number of reads that
-//! its address or a condition around it depends on, one after the other. The facts of the loop decide how it is
-//! read ahead:
+//! its address or a condition around it depends on, one after the other. The facts of the loop decide how it
+//! is read ahead:
 //!
-//! - [`rounds`], a cut that repeats: the loop follows the values that it reads for an unknown number of steps.
+//! - [`rounds`], a cut that repeats: the loop follows the values that it reads for an unknown number of
+//!   steps.
 //! - [`stages`], several cuts: it has accesses under conditions or in loops inside, atomic operations with
 //!   results, or writes that are not known in advance.
 //! - [`parts`], one cut, or several in a row: all other loops.
 //!
 //! The rest of this text is about parts. All early values here are right, in the sense of
-//! [`crate::facts::early`]: an iteration's variables, tests and reads come in the order of the text, so nothing
-//! is computed from a value that has not been tested, and no address is followed that the program would not
-//! follow.
+//! [`crate::facts::early`]: an iteration's variables, tests and reads come in the order of the text, so
+//! nothing is computed from a value that has not been tested, and no address is followed that the program
+//! would not follow.
 //!
 //! An object with the same address in all iterations is read once for a part: an element of a directory of
 //! shared pointers, `dir[t][i] = x`. If nothing else is read in advance, a part is a few thousand iterations.
@@ -39,9 +40,9 @@
 //! read once for a part.
 //!
 //! *Addresses that are read themselves*, `table[index[i]]` with a shared `index`: the elements of `index` are
-//! *held*. Their reads, local ones included, are started in an earlier stage, for the whole part, and the part
-//! keeps their values. So each address is computed once, from one value, even if other threads write there
-//! meanwhile. Only the last stage of the next part travels while a part runs.
+//! *held*. Their reads, local ones included, are started in an earlier stage, for the whole part, and the
+//! part keeps their values. So each address is computed once, from one value, even if other threads write
+//! there meanwhile. Only the last stage of the next part travels while a part runs.
 //!
 //! *Bounds that are read themselves*, `for (k = row[v]; k < row[v + 1]; k++)` with a shared `row`: if the
 //! loop does not write the bound, it is read once before the loop, where the condition reads it in any case.
@@ -130,7 +131,8 @@ enum Planned {
 
 /// Chooses the way of reading ahead the loop `s` with this variable and body. Returns it with the better ways
 /// that the loop's facts exclude. `head` says whether the loop's own head can be evaluated before its
-/// iterations run. Reports the reads that are left out, with the reasons, and a loop for which there is no way.
+/// iterations run. Reports the reads that are left out, with the reasons, and a loop for which there is no
+/// way.
 fn choose(
     tree: &mut Tree,
     s: StmtId,

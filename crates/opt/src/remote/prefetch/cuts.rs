@@ -26,9 +26,9 @@ use c_syntax::visit::{Node as Any, each_expr};
 /// How early values are kept right in a loop that writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Writes {
-    /// It is known in advance where the loop writes. A part ends before an iteration that reads an object
-    /// which an earlier iteration writes. All early values are right ([`crate::facts::early`]), and only
-    /// accesses that every iteration does are cuts.
+    /// The places that the loop writes are known in advance. A part ends before an iteration that reads an
+    /// object which an earlier iteration writes. All early values are right ([`crate::facts::early`]), and
+    /// only accesses that every iteration does are cuts.
     Tested,
     /// Writes are noted when they are done, unless they are known in the first stage. Early values may be
     /// guesses. Accesses under conditions and in loops inside are cuts too.
@@ -259,8 +259,8 @@ impl Cut {
         if self.once { 0 } else { self.stage + 1 }
     }
 
-    /// Returns true if a read in advance saves a wait, even if nothing in advance depends on its value. Writes
-    /// are tested.
+    /// Returns true if a read in advance saves a wait, even if nothing in advance depends on its value.
+    /// Writes are tested.
     fn pays(&self) -> bool {
         !self.own && (self.varies || self.once)
     }

@@ -144,8 +144,8 @@ impl Cuts {
         self.all.iter().filter(|cut| cut.once).map(|cut| cut.e).collect()
     }
 
-    /// Returns the cached objects on which the addresses of other cached objects depend: directories. They are
-    /// requested as well, so that the next part finds them in the cache.
+    /// Returns the cached objects on which the addresses of other cached objects depend: directories. They
+    /// are requested as well, so that the next part finds them in the cache.
     fn directories(&self) -> Vec<&Cut> {
         let cached = self.all.iter().filter(|cut| cut.cached && !cut.leads);
         let needed: Vec<usize> = cached.flat_map(|cut| cut.needs.iter().copied()).collect();

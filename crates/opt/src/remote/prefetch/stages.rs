@@ -1,5 +1,5 @@
-//! Loops whose accesses depend on each other and on conditions, and whose writes are noted. They are read ahead
-//! in stages.
+//! Loops whose accesses depend on each other and on conditions, and whose writes are noted. They are read
+//! ahead in stages.
 //!
 //! ```c
 //! upc_forall (v = 0; v < n; v++; &rank[v]) {
@@ -79,7 +79,8 @@
 //! - Conditions and bounds depend on the loops' variables, invariants, private memory, early reads, and
 //!   variables that an iteration sets once. A read under another condition is done by itself, unless the same
 //!   object has been read before it.
-//! - Loops of which [`super::parts`] reads ahead the same accesses are left to it: it has two parts under way.
+//! - Loops of which [`super::parts`] reads ahead the same accesses are left to it: it has two parts under
+//!   way.
 //!
 //! *Generated code.*
 //!

@@ -1,5 +1,5 @@
-//! Walks over the iterations of a part: the loops that compute addresses in advance, test reads against writes,
-//! and request the accesses of a stage.
+//! Walks over the iterations of a part: the loops that compute addresses in advance, test reads against
+//! writes, and request the accesses of a stage.
 
 use super::cuts::{Block, Cut, Cuts, Define, Item, Part, Test, Walk};
 use super::nodes::{less, object, when};

@@ -1,5 +1,5 @@
-//! Drops the items of an iteration on which no cut depends: variables that nothing in advance uses, and writes
-//! that nothing is tested against.
+//! Drops the items of an iteration on which no cut depends: variables that nothing in advance uses, and
+//! writes that nothing is tested against.
 
 use super::{Block, Cuts, Define, Item, Part, Walk, Writes};
 use crate::facts::body::Body;

@@ -1,11 +1,11 @@
-//! Cuts of a loop whose writes are tested in advance: every iteration does these accesses, all values on which
-//! they depend are right ([`crate::facts::early`]), and it is known in advance where the loop writes.
+//! Cuts of a loop whose writes are tested in advance: every iteration does these accesses, all values on
+//! which they depend are right ([`crate::facts::early`]), and it is known in advance where the loop writes.
 //!
 //! The part ends before the first iteration that reads an object which an earlier iteration writes
-//! ([`crate::facts::dependences`]). A value is tested no later than in the first stage that uses it, so nothing
-//! is computed from an untested value. That stage must know the places of the writes that may be to the
-//! object. A write under a condition, or in a statement that is not walked, is noted as if it were done, if
-//! its address can be computed in any case.
+//! ([`crate::facts::dependences`]). A value is tested no later than in the first stage that uses it, so
+//! nothing is computed from an untested value. That stage must know the places of the writes that may be to
+//! the object. A write under a condition, or in a statement that is not walked, is noted as if it were done,
+//! if its address can be computed in any case.
 
 use super::{At, Find, Iterations};
 use crate::ir::reason::Reason;
@@ -67,8 +67,8 @@ impl Find<'_> {
         })
     }
 
-    /// Adds the writes of a statement or an expression that have not been added, if writes are tested. They may
-    /// not be done.
+    /// Adds the writes of a statement or an expression that have not been added, if writes are tested. They
+    /// may not be done.
     pub(super) fn writes_within(&mut self, node: Any, at: &At, out: &mut Block) {
         if self.writes == super::Writes::Tested {
             let unknown = At { unknown: true, ..at.clone() };
@@ -128,8 +128,8 @@ pub(super) fn check(of: &Iterations, cuts: &mut Cuts) -> Result<(), Reason> {
     if tests + extents.len() > MOST_TESTS { Err(Reason::WritesInManyPlaces) } else { Ok(()) }
 }
 
-/// Moves the cuts on which nothing else depends to the last stage, whose requests travel while the part before
-/// runs, and the tests of each cut to the first stage that uses its value.
+/// Moves the cuts on which nothing else depends to the last stage, whose requests travel while the part
+/// before runs, and the tests of each cut to the first stage that uses its value.
 fn put_last(cuts: &mut Cuts) {
     let mut last = 0;
     each_item(&cuts.items, &mut |item| last = last.max(item.part().map_or(0, |part| part.stage)));
