@@ -131,13 +131,13 @@ impl Ways {
             self.loops.iter().any(|of| of_loop(of.at))
         };
         let overlapped = if self.held {
-            Some("prefetched, ahead of the reads whose addresses depend on it")
+            Some("prefetched, before the reads whose addresses depend on its value")
         } else if self.cached && self.is_asked_early(tree, Early::Halo) {
-            Some("its rows are asked for in front of the loop, and travel while it computes others")
+            Some("its rows are requested before the loop, and travel while the loop computes other rows")
         } else if self.cached && self.is_asked_early(tree, Early::Directory) {
-            Some("what the loop reads of each array is asked for in front of it, by a message or a few")
+            Some("the elements that the loop reads of each array are requested before it, in a few messages")
         } else if self.cached {
-            Some("cached while its loops run: what is remote is asked for together with what lies beside it")
+            Some("cached while its loops run: remote objects are requested together with their neighbours")
         } else if self.prefetched {
             Some("prefetched: the reads of many iterations are under way at a time")
         } else if self.once {
@@ -153,8 +153,10 @@ impl Ways {
         }
         if self.is_asked_early(tree, Early::Section) {
             let said = match key.how {
-                How::Read => "copied in front of its loops, together with all that they read of the array",
-                _ => "gathered in a copy, and put behind its loops, together with all that they write",
+                How::Read => {
+                    "copied before its loops, together with all elements of the array that the loops read"
+                }
+                _ => "gathered in a copy, put after its loops with all elements that they write",
             };
             return (said.into(), None);
         }
@@ -170,14 +172,14 @@ impl Ways {
             _ => {}
         }
         if self.fetched {
-            let done = "done ahead of its iteration: those of many iterations are under way at a time";
+            let done = "done before its iteration: the operations of many iterations are under way at a time";
             return (done.into(), None);
         }
         if self.counted {
             return ("sent without waiting, and counted once for the loop".into(), None);
         }
         if self.accumulated {
-            let by_owner = "done by the owner: its thread is sent the operand, and nobody waits";
+            let by_owner = "done by the owner, which is sent the operand: no thread waits";
             return (if self.element { elsewhere + by_owner } else { by_owner.into() }, None);
         }
         let (why, help) = self.why(tree, key);
@@ -189,26 +191,26 @@ impl Ways {
         let fine = |why: &str| format!("fine-grained: {why}");
         let split_c = tree.typed.types.language == Language::SplitC;
         match key.how {
-            How::Split => return ("as written: `sync()` waits for it".into(), None),
+            How::Split => return ("as written: `sync()` waits for the access".into(), None),
             How::Store => return ("sent without waiting".into(), None),
             How::Atomic if !self.objects.iter().any(|&e| atomics::gives_value(&tree.typed, e)) => {
                 return ("sent without waiting, together with others".into(), None);
             }
             How::Atomic => {
                 let refused = self.objects.iter().find_map(|&e| tree.refused.get(&tree.id(e)));
-                let why = refused.map_or("its old value is waited for", |why| why.text());
+                let why = refused.map_or("the thread waits for the old value", |why| why.text());
                 return (fine(why), refused.and_then(|why| why.help()));
             }
             _ if self.strict => {
-                let help = "accesses that no thread waits for can be relaxed, and are then overlapped";
-                return (fine("it is strict, and waits for all accesses before it"), Some(help));
+                let help = "make accesses relaxed if no thread waits for them: relaxed accesses overlap";
+                return (fine("the access is strict, and waits for all accesses before it"), Some(help));
             }
             How::Write if self.at_once => {
                 let help = split_c.then_some("split-phase writes (`:=`) overlap");
-                return (fine("it is waited for"), help);
+                return (fine("the thread waits for the write"), help);
             }
             How::Write => {
-                let help = "`upc_memput` sends a row of objects in one message";
+                let help = "`upc_memput` sends consecutive objects in one message";
                 let help = (!tree.typed.types.language.everything()).then_some(help);
                 return (fine("a message of its own, which the thread does not wait for"), help);
             }
@@ -216,17 +218,17 @@ impl Ways {
                 let help =
                     "a statement with `+=`, `-=`, `&=`, `|=`, `^=`, `++` or `--` alone is done by the owner";
                 let help = (!tree.typed.types.language.everything()).then_some(help);
-                return (fine("the old value is waited for"), help);
+                return (fine("the thread waits for the old value"), help);
             }
             How::Read => {}
         }
         if tree.typed.types.language.everything() {
             let help = split_c.then_some("split-phase reads (`:=`) overlap");
-            return (fine("it is waited for"), help);
+            return (fine("the thread waits for the read"), help);
         }
-        let bulk = "`upc_memget` reads a row of objects in one message";
+        let bulk = "`upc_memget` reads consecutive objects in one message";
         let Some(&Around { at, counts, .. }) = self.loops.last() else {
-            return (fine("it is waited for, outside of loops"), Some(bulk));
+            return (fine("the thread waits for the read, outside of loops"), Some(bulk));
         };
         if let Some(why) = self.objects.iter().find_map(|&e| tree.refused.get(&tree.id(e))) {
             return (fine(why.text()), why.help().or(Some(bulk)));
@@ -234,10 +236,10 @@ impl Ways {
         let of = |pass: PassId, at: u32| tree.remarks.iter().find(|r| r.pass == pass && r.at == at);
         match of(prefetch::ID, at).map(|remark| &remark.outcome) {
             Some(Err(why)) => return (fine(why.text()), why.help().or(Some(bulk))),
-            Some(Ok(_)) if self.large => return (fine("it is a long struct"), Some(bulk)),
+            Some(Ok(_)) if self.large => return (fine("the object is a long struct"), Some(bulk)),
             Some(Ok(_)) => {
-                let help = "a read in front of the condition, into a variable, is prefetched";
-                return (fine("not every iteration reads it"), Some(help));
+                let help = "read into a variable before the condition: such a read is prefetched";
+                return (fine("not every iteration reads the object"), Some(help));
             }
             None => {}
         }
@@ -245,13 +247,16 @@ impl Ways {
             of(versioning::ID, at).is_some_and(|r| r.outcome == Err(Reason::Long))
         };
         if self.loops.iter().any(long) {
-            return (fine("its loop is long"), Some("a loop in a function of its own is prefetched"));
+            return (
+                fine("the loop is long"),
+                Some("put the loop into a function of its own: the loop is then prefetched"),
+            );
         }
         if counts {
-            return (fine("it is waited for"), Some(bulk));
+            return (fine("the thread waits for the read"), Some(bulk));
         }
-        let help = "reads in a `for` loop that counts, and is left by its condition alone, are prefetched";
-        (fine("its loop does not count"), Some(help))
+        let help = "use a `for` loop that counts and ends by its condition alone: its reads are prefetched";
+        (fine("the loop does not count"), Some(help))
     }
 }
 

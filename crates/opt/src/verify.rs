@@ -119,17 +119,19 @@ impl Broken {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Fault::Meaning => "does not mean there what it means to the program",
+            Fault::Meaning => "has another meaning there than in the program",
             Fault::Undeclared => "is used where it is not declared",
             Fault::Twice => "is declared twice",
             Fault::Itself => "is defined by itself",
             Fault::Again => "is rendered more than once",
-            Fault::Moved => "is strict, volatile or atomic, and not accessed when the program does",
-            Fault::Kind => "is used as what it is not",
+            Fault::Moved => {
+                "is strict, volatile or atomic, and is accessed at another time than in the program"
+            }
+            Fault::Kind => "is used as another kind of variable than declared",
             Fault::Counter => "counts a loop's iterations, and is changed in one",
-            Fault::NotHeld => "is taken from before it holds anything",
-            Fault::Ordered => "is read ahead over what orders accesses",
-            Fault::Unguarded => "is read ahead in front of what decides whether it is read",
+            Fault::NotHeld => "is read before it holds a value",
+            Fault::Ordered => "is read ahead across a statement that orders accesses",
+            Fault::Unguarded => "is read ahead before the condition of the read is known",
         })
     }
 }

@@ -44,10 +44,10 @@ int untouched(int x) { for (;;) if (x--) break; return x; }
 ",
         expect![[r#"
             ==== versioning ====
-            t:8: not done: no access in it has to ask
-            t:10: not done: no access in it has to ask
+            t:8: not done: no access in the loop needs a locality test
+            t:10: not done: no access in the loop needs a locality test
             t:17: for one host and for several
-            t:23: not done: no access in it has to ask
+            t:23: not done: no access in the loop needs a locality test
             ---- f
             {
                 int i, sum = 0;
@@ -90,11 +90,11 @@ int untouched(int x) { for (;;) if (x--) break; return x; }
             }
 
             ==== sections ====
-            t:17: not done: no access in it is worth a copy of a section
+            t:17: not done: no access in the loop is worth a copy of a section
             ==== local-rows ====
-            t:17: not done: not all that it reads and writes is in rows that stay
+            t:17: not done: not all accesses of the loop are to rows that stay the same
             ==== caching ====
-            t:17: what it reads from other hosts
+            t:17: reads from other hosts
             ---- f
             {
                 int i, sum = 0;
@@ -138,12 +138,12 @@ int untouched(int x) { for (;;) if (x--) break; return x; }
             }
 
             ==== prefetch ====
-            t:17: not done: its condition reads what may change
+            t:17: not done: the loop's condition reads objects that may change
             ==== accesses that may go to other hosts ====
-            t:17: caching: what it reads from other hosts
-                not sections: no access in it is worth a copy of a section
-                not local-rows: not all that it reads and writes is in rows that stay
-                read of `a[i]`: cached while its loops run: what is remote is asked for together with what lies beside it
+            t:17: caching: reads from other hosts
+                not sections: no access in the loop is worth a copy of a section
+                not local-rows: not all accesses of the loop are to rows that stay the same
+                read of `a[i]`: cached while its loops run: remote objects are requested together with their neighbours
         "#]],
     );
 }
@@ -247,9 +247,9 @@ void f(int n) {
             }
 
             ==== versioning ====
-            t:6: not done: no access in it has to ask
+            t:6: not done: no access in the loop needs a locality test
             t:8: for one host and for several
-            t:10: not done: no access in it has to ask
+            t:10: not done: no access in the loop needs a locality test
             ---- f
             {
                 int i;
@@ -357,9 +357,9 @@ void f(int n) {
             }
 
             ==== sections ====
-            t:8: not done: no access in it is worth a copy of a section
+            t:8: not done: no access in the loop is worth a copy of a section
             ==== caching ====
-            t:8: what it reads from other hosts
+            t:8: reads from other hosts
             ---- f
             {
                 int i;
@@ -469,11 +469,11 @@ void f(int n) {
 
             ==== prefetch ====
             t:8: cached [b]
-                not rounds: no loop in it goes on by what it reads
-                not stages: stages would read no more than one part, and the loops in it, do
+                not rounds: no inner loop continues by values that it reads
+                not stages: stages would prefetch no more reads than the simple form
             t:8: cached [b]
-                not rounds: no loop in it goes on by what it reads
-                not stages: stages would read no more than one part, and the loops in it, do
+                not rounds: no inner loop continues by values that it reads
+                not stages: stages would prefetch no more reads than the simple form
             ---- f
             {
                 int i;
@@ -783,13 +783,13 @@ void f(int n) {
             }
 
             ==== accesses that may go to other hosts ====
-            t:8: caching: what it reads from other hosts; prefetch: cached [b]
-                not sections: no access in it is worth a copy of a section
-                not rounds: no loop in it goes on by what it reads
-                not stages: stages would read no more than one part, and the loops in it, do
+            t:8: caching: reads from other hosts; prefetch: cached [b]
+                not sections: no access in the loop is worth a copy of a section
+                not rounds: no inner loop continues by values that it reads
+                not stages: stages would prefetch no more reads than the simple form
                 update of `d[j]`: privatised: by a local pointer
-                read of `b[j + 1]`: cached while its loops run: what is remote is asked for together with what lies beside it
-                read of `d[j - 1]`: privatised: by a local pointer inside of blocks; at their borders cached while its loops run: what is remote is asked for together with what lies beside it
+                read of `b[j + 1]`: cached while its loops run: remote objects are requested together with their neighbours
+                read of `d[j - 1]`: privatised: by a local pointer inside of blocks; at their borders cached while its loops run: remote objects are requested together with their neighbours
         "#]],
     );
 }
@@ -849,14 +849,14 @@ long f(int n) {
             }
 
             ==== sections ====
-            t:5: not done: no access in it is worth a copy of a section
-            t:7: not done: no access in it is worth a copy of a section
+            t:5: not done: no access in the loop is worth a copy of a section
+            t:7: not done: no access in the loop is worth a copy of a section
             ==== local-rows ====
-            t:5: not done: not all that it reads and writes is in rows that stay
-            t:7: not done: not all that it reads and writes is in rows that stay
+            t:5: not done: not all accesses of the loop are to rows that stay the same
+            t:7: not done: not all accesses of the loop are to rows that stay the same
             ==== caching ====
-            t:5: what it reads from other hosts
-            t:7: not done: no read of it is worth a cache
+            t:5: reads from other hosts
+            t:7: not done: no read in the loop is worth a cache
             ---- f
             {
                 long sum = 0;
@@ -892,11 +892,11 @@ long f(int n) {
 
             ==== prefetch ====
             t:5: [a], once [one], held [at]
-                not rounds: no loop in it goes on by what it reads
-                not stages: stages would read no more than one part, and the loops in it, do
-            t:7: [a], up to what it writes
-                not rounds: no loop in it goes on by what it reads
-                not stages: stages would read no more than one part, and the loops in it, do
+                not rounds: no inner loop continues by values that it reads
+                not stages: stages would prefetch no more reads than the simple form
+            t:7: [a], up to written objects
+                not rounds: no inner loop continues by values that it reads
+                not stages: stages would prefetch no more reads than the simple form
             ---- f
             {
                 long sum = 0;
@@ -1018,20 +1018,20 @@ long f(int n) {
             }
 
             ==== accesses that may go to other hosts ====
-            t:5: caching: what it reads from other hosts; prefetch: [a], once [one], held [at]
-                not sections: no access in it is worth a copy of a section
-                not local-rows: not all that it reads and writes is in rows that stay
-                not rounds: no loop in it goes on by what it reads
-                not stages: stages would read no more than one part, and the loops in it, do
+            t:5: caching: reads from other hosts; prefetch: [a], once [one], held [at]
+                not sections: no access in the loop is worth a copy of a section
+                not local-rows: not all accesses of the loop are to rows that stay the same
+                not rounds: no inner loop continues by values that it reads
+                not stages: stages would prefetch no more reads than the simple form
                 read of `a[at[i]]`: prefetched: the reads of many iterations are under way at a time
-                read of `at[i]`: prefetched, ahead of the reads whose addresses depend on it
+                read of `at[i]`: prefetched, before the reads whose addresses depend on its value
                 read of `one`: read once for many iterations
-            t:7: prefetch: [a], up to what it writes
-                not sections: no access in it is worth a copy of a section
-                not local-rows: not all that it reads and writes is in rows that stay
-                not caching: no read of it is worth a cache
-                not rounds: no loop in it goes on by what it reads
-                not stages: stages would read no more than one part, and the loops in it, do
+            t:7: prefetch: [a], up to written objects
+                not sections: no access in the loop is worth a copy of a section
+                not local-rows: not all accesses of the loop are to rows that stay the same
+                not caching: no read in the loop is worth a cache
+                not rounds: no inner loop continues by values that it reads
+                not stages: stages would prefetch no more reads than the simple form
                 read of `a[k[i]]`: prefetched: the reads of many iterations are under way at a time
         "#]],
     );
@@ -1078,7 +1078,7 @@ int f(int n) {
             ==== versioning ====
             t:5: for one host and for several
             t:7: for one host and for several
-            t:9: not done: no access in it has to ask
+            t:9: not done: no access in the loop needs a locality test
             ---- f
             {
                 int sum = 0;
@@ -1113,36 +1113,36 @@ int f(int n) {
             }
 
             ==== sections ====
-            t:5: not done: no access in it is worth a copy of a section
-            t:7: not done: no access in it is worth a copy of a section
+            t:5: not done: no access in the loop is worth a copy of a section
+            t:7: not done: no access in the loop is worth a copy of a section
             ==== local-rows ====
-            t:5: not done: not all that it reads and writes is in rows that stay
-            t:7: not done: not all that it reads and writes is in rows that stay
+            t:5: not done: not all accesses of the loop are to rows that stay the same
+            t:7: not done: not all accesses of the loop are to rows that stay the same
             ==== caching ====
-            t:5: not done: it is not sure to count to an end
-            t:7: not done: no read of it is worth a cache
+            t:5: not done: the loop is not known to end by counting
+            t:7: not done: no read in the loop is worth a cache
             ==== prefetch ====
-            t:5: not done: its step is of no known kind
+            t:5: not done: the loop's step has an unknown form
             t:7: not done: no iteration is sure to read shared memory
-                not rounds: no loop in it goes on by what it reads
-                not stages: stages would read no more than one part, and the loops in it, do
+                not rounds: no inner loop continues by values that it reads
+                not stages: stages would prefetch no more reads than the simple form
             ==== induction ====
-            t:7: not done: its pointers are used for more than accesses and steps
+            t:7: not done: the loop's pointers are used for more than accesses and steps
             ==== accumulate ====
             t:9: updates by the owner: 1
             ==== accesses that may go to other hosts ====
             t:5: each access by itself
-                not sections: no access in it is worth a copy of a section
-                not local-rows: not all that it reads and writes is in rows that stay
-                not caching: it is not sure to count to an end
-                not prefetch: its step is of no known kind
-                read of `*p`: fine-grained: its step is of no known kind
+                not sections: no access in the loop is worth a copy of a section
+                not local-rows: not all accesses of the loop are to rows that stay the same
+                not caching: the loop is not known to end by counting
+                not prefetch: the loop's step has an unknown form
+                read of `*p`: fine-grained: the loop's step has an unknown form
             t:7: each access by itself
-                not sections: no access in it is worth a copy of a section
-                not local-rows: not all that it reads and writes is in rows that stay
-                not caching: no read of it is worth a cache
-                not rounds: no loop in it goes on by what it reads
-                not stages: stages would read no more than one part, and the loops in it, do
+                not sections: no access in the loop is worth a copy of a section
+                not local-rows: not all accesses of the loop are to rows that stay the same
+                not caching: no read in the loop is worth a cache
+                not rounds: no inner loop continues by values that it reads
+                not stages: stages would prefetch no more reads than the simple form
                 not prefetch: no iteration is sure to read shared memory
                 write to `*p`: fine-grained: a message of its own, which the thread does not wait for
         "#]],
@@ -1170,7 +1170,7 @@ int f(int n) {
             ==== strip-mining ====
             t:4: [a], with reductions
             t:6: [b a], one processor's
-            t:8: not done: it goes over no elements
+            t:8: not done: the loop traverses no elements of an array
             ---- f
             {
                 int i, s = 0, *p;
@@ -1315,8 +1315,8 @@ void f(int n) {
             }
 
             ==== strip-mining ====
-            t:4: not done: it goes over no elements
-            t:4: not done: it goes over no elements
+            t:4: not done: the loop traverses no elements of an array
+            t:4: not done: the loop traverses no elements of an array
             ==== strided ====
             t:4: own rows of [wide], counted
             t:4: own rows of [wide], counted
@@ -1347,8 +1347,8 @@ void f(int n) {
             }
 
             ==== versioning ====
-            t:4: not done: no access in it has to ask
-            t:4: not done: no access in it has to ask
+            t:4: not done: no access in the loop needs a locality test
+            t:4: not done: no access in the loop needs a locality test
         "#]],
     );
 }

@@ -111,17 +111,17 @@ void f(double *to, int n) {
         "10:17: remark: read of `p[i]`: cached while its loops run: ",
         "10:24: remark: read of `one`: read once for ",
         "12:17: remark: read of `a[b[i]]`: prefetched: ",
-        "12:19: remark: read of `b[i]`: prefetched, ahead of ",
-        "14:23: remark: read of `b[i]`: fine-grained: it calls a function",
-        "15:12: remark: read of `flag`: fine-grained: it is strict",
+        "12:19: remark: read of `b[i]`: prefetched, before ",
+        "14:23: remark: read of `b[i]`: fine-grained: the loop calls a function",
+        "15:12: remark: read of `flag`: fine-grained: the access is strict",
         "16:9: remark: update of `a[n]`: done by the owner",
-        "16:17: remark: read of `b[n]`: fine-grained: its loop does not count",
+        "16:17: remark: read of `b[n]`: fine-grained: the loop does not count",
     ];
     assert_eq!(remarks.len(), wanted.len(), "{}", said.report());
     for (remark, wanted) in remarks.iter().zip(wanted) {
         assert!(remark.starts_with(&format!("f.upc:{wanted}")), "{remark}, not {wanted}");
     }
-    assert!(said.stderr.contains("in front of the calls, is prefetched"), "{}", said.report());
+    assert!(said.stderr.contains("read into a private array before the calls"), "{}", said.report());
     assert!(!scratch.meridian("cc -O2 -c f.upc").stderr.contains("remark"));
     let said = scratch.meridian("cc -Rcommunication -c f.upc");
     assert_eq!(said.status, 0, "{}", said.report());

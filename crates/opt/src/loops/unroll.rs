@@ -37,7 +37,7 @@ pub(crate) fn run(tree: &mut Tree) {
         rewrite_loops(tree, s, context.hosts, &mut |tree, l, hosts| {
             let unrolled = hosts == Hosts::One && accesses_in_no_order(tree, l);
             unrolled.then(|| {
-                tree.remark(ID, s, Ok("on one host, for what it accesses in no order".into()));
+                tree.remark(ID, s, Ok("on one host, for accesses in no order".into()));
                 vec![Node::Unrolled, Node::Loop(l.clone())]
             })
         });

@@ -202,7 +202,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<AccessId>) -> bool {
         None => vec![Node::Stmt(tree.shallow(s))],
     };
     let begin = Node::Do(Term::call(Primitive::CacheBegin, []));
-    tree.remark(ID, s, Ok(String::from("what it reads from other hosts")));
+    tree.remark(ID, s, Ok(String::from("reads from other hosts")));
     tree.replace(s, [vec![begin], inner].concat());
     true
 }

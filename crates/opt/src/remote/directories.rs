@@ -72,7 +72,7 @@ fn over_numbers(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     if asks.is_empty() {
         return None;
     }
-    tree.remark(ID, s, Ok(format!("{} reads of what directories name", found.len())));
+    tree.remark(ID, s, Ok(format!("{} reads of arrays that directories name", found.len())));
     asks.push(Node::Do(Term::call(Primitive::CacheRowsSent, [])));
     let ask = Node::If { test: tree.copy_term(&l.go), then: asks, otherwise: Vec::new() };
     Some(vec![ask, Node::Loop(l.clone())])

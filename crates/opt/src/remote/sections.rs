@@ -106,8 +106,8 @@ fn said(tree: &mut Tree, s: StmtId, found: &[Section]) {
     let (read, written) = (names(false), names(true));
     let said = match (read.is_empty(), written.is_empty()) {
         (_, true) => format!("copies of [{read}]"),
-        (true, false) => format!("copies, put behind it, of [{written}]"),
-        (false, false) => format!("copies of [{read}], and, put behind it, of [{written}]"),
+        (true, false) => format!("copies of [{written}], put after the loop"),
+        (false, false) => format!("copies of [{read}], and of [{written}], put after the loop"),
     };
     tree.remark(ID, s, Ok(said));
     for read in found.iter().flat_map(|section| &section.reads) {

@@ -332,9 +332,9 @@ impl Cuts {
         let stages: Vec<_> = (0..self.stages()).map(stage).collect();
         let written = match (self.tested().is_empty(), self.writes.is_empty()) {
             (true, true) => "",
-            (false, true) => ", up to what it writes",
-            (true, false) => ", but what it writes",
-            (false, false) => ", up to some of what it writes, but the rest",
+            (false, true) => ", up to written objects",
+            (true, false) => ", with notes of written objects",
+            (false, false) => ", up to some written objects, with notes of the others",
         };
         format!("stages {}{written}", stages.join(", "))
     }
@@ -354,7 +354,7 @@ impl Cuts {
         let lists = lists.iter().filter(|(_, list)| !list.is_empty());
         let mut summary = lists.map(|(what, list)| format!("{what}[{list}]")).collect::<Vec<_>>().join(", ");
         if !self.tested().is_empty() {
-            summary += ", up to what it writes";
+            summary += ", up to written objects";
         }
         summary
     }

@@ -47,7 +47,7 @@ static void fill(void) {
 static double sum_of_c(void) {
     double s = 0;
     upc_barrier;
-    for (int i = 0; i < ROWS * THREADS; i++) //> caching: what it reads
+    for (int i = 0; i < ROWS * THREADS; i++) //> caching: reads from
         for (int j = 0; j < COLUMNS; j++)
             s += c[i][j] * (i + 2 * j + 1);
     upc_barrier;
@@ -55,7 +55,7 @@ static double sum_of_c(void) {
 }
 
 static void product(void) {
-    upc_forall (int i = 0; i < ROWS * THREADS; i++; &c[i][0]) //> caching: what it reads
+    upc_forall (int i = 0; i < ROWS * THREADS; i++; &c[i][0]) //> caching: reads from
         for (int j = 0; j < COLUMNS; j++) {
             double sum = 0;
             for (int k = 0; k < ROWS * THREADS; k++)
@@ -65,7 +65,7 @@ static void product(void) {
 }
 
 static void transposed(void) {
-    upc_forall (int i = 0; i < ROWS * THREADS; i++; &c[i][0]) //> caching: what it reads
+    upc_forall (int i = 0; i < ROWS * THREADS; i++; &c[i][0]) //> caching: reads from
         for (int j = 0; j < ROWS * THREADS; j++)
             if (i < COLUMNS && j < COLUMNS)
                 c[i][j] = a[j][i];
@@ -74,7 +74,7 @@ static void transposed(void) {
 /* Each element from its predecessor, which is mostly remote and just written; by thread 0 alone. */
 static long in_turn(shared int *to, shared int *from, int n) {
     long s = 0;
-    for (int r = 1; r < 4; r++) //> caching: what it reads
+    for (int r = 1; r < 4; r++) //> caching: reads from
         for (int i = r; i < n; i++) {
             to[i] = to[i - r] + from[i];
             s += to[i] ^ to[i - 1];
@@ -85,7 +85,7 @@ static long in_turn(shared int *to, shared int *from, int n) {
 /* Updates that the owner does, between reads. */
 static long updated(int n) {
     long s = 0;
-    for (int r = 0; r < 3; r++) //> caching: what it reads
+    for (int r = 0; r < 3; r++) //> caching: reads from
         for (int i = 0; i < n; i++) {
             s += x[i];
             x[i] += r;
@@ -98,12 +98,12 @@ static long updated(int n) {
 
 static long small(void) {
     long s = 0;
-    for (int r = 0; r < 2; r++) //> caching: what it reads
+    for (int r = 0; r < 2; r++) //> caching: reads from
         for (int i = 0; i < 21 * THREADS; i++)
             s += u[i] * (r + 1) + (i < 9 * THREADS ? bytes[i] : 0);
-    for (int i = 0; i < 4 * THREADS; i++) //> not caching: no read of it is worth
+    for (int i = 0; i < 4 * THREADS; i++) //> not caching: no read in the
         s += parts[i].tag + (long)(2 * parts[i].value) + parts[i].field;
-    for (int r = 0; r < 3; r++) //> caching: what it reads
+    for (int r = 0; r < 3; r++) //> caching: reads from
         for (int i = 0; i < 4 * THREADS; i++)
             s += parts[i].tag + (long)(2 * parts[i].value) + parts[i].field;
     return s;
@@ -113,7 +113,7 @@ static long small(void) {
 static long records(void) {
     struct part other = {9, 4.5, 3};
     long s = 0;
-    for (int r = 0; r < 3; r++) //> caching: what it reads
+    for (int r = 0; r < 3; r++) //> caching: reads from
         for (int i = 0; i < 4 * THREADS; i++) {
             s += parts[i].tag + (long)(2 * parts[i].value);
             if (i % 3 == r)
@@ -130,7 +130,7 @@ static long triples(int shift) {
     struct triple other = {{0}};
     shared [] struct triple *at = (shared [] struct triple *)(wide[(MYTHREAD + 1) % THREADS] + shift);
     long s = 0;
-    for (int r = 0; r < 3; r++) //> caching: what it reads
+    for (int r = 0; r < 3; r++) //> caching: reads from
         for (int i = TRIPLES - 1; i >= 0; i--) {
             s = (s * 3 + at[i].part[0] + 5 * at[i].part[1] + 7 * at[i].part[2]) % 1000003;
             other.part[r] = (i * 7 + r) % 100;
@@ -142,7 +142,7 @@ static long triples(int shift) {
 /* More lines than the cache has; and the same nest once more. */
 static long far(void) {
     long s = 0;
-    for (int j = 0; j < 3; j++) //> caching: what it reads
+    for (int j = 0; j < 3; j++) //> caching: reads from
         for (int i = 0; i < LONG * THREADS; i++)
             s += deep[i][50 * j];
     return s;
@@ -151,12 +151,12 @@ static long far(void) {
 /* Reads under conditions, downwards, by pointers that count. */
 static long others(int n) {
     long s = 0;
-    for (int i = n - 1; i >= 0; i--) //> caching: what it reads
+    for (int i = n - 1; i >= 0; i--) //> caching: reads from
         if (i % 3)
             s += x[i] * i;
-    while (n--) //> caching: what it reads
+    while (n--) //> caching: reads from
         s ^= x[n];
-    for (shared int *p = x; p < &x[N]; p++) //> caching: what it reads
+    for (shared int *p = x; p < &x[N]; p++) //> caching: reads from
         s += *p;
     return s;
 }
@@ -164,13 +164,13 @@ static long others(int n) {
 /* A directory's arrays, which the nest also writes; then a directory that the nest changes. */
 static long directories(int n) {
     long s = 0;
-    for (int i = 0; i < n; i++) //> caching: what it reads
+    for (int i = 0; i < n; i++) //> caching: reads from
         for (int t = 0; t < 2 * THREADS; t++) {
             int more = directory[t][i];
             directory[t][i] = (int)s % 1000;
             s += more * (t + 1);
         }
-    for (int r = 0; r < 3; r++) //> caching: what it reads
+    for (int r = 0; r < 3; r++) //> caching: reads from
         for (int t = 0; t < 2 * THREADS; t++) {
             s += directory[t][r];
             if (t % 3 == r)
@@ -183,18 +183,18 @@ static long directories(int n) {
 /* Loops that wait, or may wait: nothing is cached. */
 static long waiting(int n) {
     long s = 0;
-    for (int t = 0; t < 2; t++) //> caching: what it reads
+    for (int t = 0; t < 2; t++) //> caching: reads from
         for (int i = 0; i < n; i++) {
             int turns = 0;
             while (x[i] < 0 && turns++ < 3)
                 ;
             s += x[i];
         }
-    for (int i = 0; i < n; i++) { //> not caching: it synchronises
+    for (int i = 0; i < n; i++) { //> not caching: the loop synchronises
         s += x[i];
         upc_fence;
     }
-    for (int i = 0; i < *go_on; i++) //> not caching: it is not sure to count
+    for (int i = 0; i < *go_on; i++) //> not caching: the loop is not
         s += x[i];
     return s;
 }
@@ -210,7 +210,7 @@ static long parts_of_own(void) {
         }
     }
     upc_barrier;
-    upc_forall (int i = 0; i < 4 * THREADS; i++; &groups[i]) //> caching: what it reads
+    upc_forall (int i = 0; i < 4 * THREADS; i++; &groups[i]) //> caching: reads from
         for (int j = 0; j < 3; j++)
             s += groups[i].member[j] * j + groups[i + 1].member[2 - j] + groups[i].tag;
     return s;

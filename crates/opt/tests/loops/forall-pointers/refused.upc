@@ -13,34 +13,34 @@ static void step(shared int **p) { ++*p; }
 int main(void) {
     shared int *p, *end = a + N * THREADS, *q = other, *known;
     long sum = 0;
-    upc_forall (p = a; p < end; p += 2; p) //> not forall-pointers: its step
+    upc_forall (p = a; p < end; p += 2; p) //> not forall-pointers: the loop's step
         *p = 1;
     upc_barrier;
-    upc_forall (p = a; p < end_of(); p++; p) //> not forall-pointers: its bound
+    upc_forall (p = a; p < end_of(); p++; p) //> not forall-pointers: the loop's bound
         *p += 2;
     upc_barrier;
-    upc_forall (p = a; end - p > 0; p++; p) //> not forall-pointers: its condition
+    upc_forall (p = a; end - p > 0; p++; p) //> not forall-pointers: the loop's condition
         *p += 3;
     upc_barrier;
-    upc_forall (p = a; p < end - 1; p++; p + 1) //> not forall-pointers: its affinity
+    upc_forall (p = a; p < end - 1; p++; p + 1) //> not forall-pointers: the affinity
         p[1] += 4;
     upc_barrier;
-    upc_forall (p = a; p < end; p++; q) //> not forall-pointers: its affinity
+    upc_forall (p = a; p < end; p++; q) //> not forall-pointers: the affinity
         *p += 5;
     upc_barrier;
-    upc_forall (p = a; p < end; p++; p) { //> not forall-pointers: its body cannot be written twice
+    upc_forall (p = a; p < end; p++; p) { //> not forall-pointers: the body cannot be duplicated
         static int kept;
         *p += kept++ & 0;
     }
     upc_barrier;
-    upc_forall (p = a; p < end; p++; p) { //> not forall-pointers: its bound
+    upc_forall (p = a; p < end; p++; p) { //> not forall-pointers: the loop's bound
         *p += 6;
         end = a + (N * THREADS - 1);
     }
     upc_barrier;
-    upc_forall (shared [] int *w = whole; w < whole + N; w++; w) //> not forall-pointers: it does not go
+    upc_forall (shared [] int *w = whole; w < whole + N; w++; w) //> not forall-pointers: the pointer's elements are
         *w = 7;
-    upc_forall (known = a; known < end; known++; known) { //> not forall-pointers: its body assigns the pointer
+    upc_forall (known = a; known < end; known++; known) { //> not forall-pointers: the body assigns the loop's pointer
         *known += 8;
         if (known == &a[N * THREADS - 3]) {
             step(&known);

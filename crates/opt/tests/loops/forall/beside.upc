@@ -46,22 +46,22 @@ int main(void) {
         order++;
     h += 11 * k + i + order;
     /* Loops that are left alone. */
-    upc_forall (i = 0; i < N * THREADS; i++, k++; i) { //> not forall: it steps a variable that its body
+    upc_forall (i = 0; i < N * THREADS; i++, k++; i) { //> not forall: the loop steps a variable
         if (k % 5 == 1)
             k++;
         order += k;
     }
     k = 0;
-    upc_forall (i = 0; i < N - k; i++, k++; i) //> not forall: it steps a variable that its body or its condition
+    upc_forall (i = 0; i < N - k; i++, k++; i) //> not forall: the loop steps a variable
         order += k;
     p1 = v1;
-    upc_forall (i = 0; i < N / 2; i++, p1++; &p1[i]) //> not forall: it steps a pointer that serves as an array
+    upc_forall (i = 0; i < N / 2; i++, p1++; &p1[i]) //> not forall: the loop steps a pointer that it uses as an array
         p1[0] += 1;
     _Bool flag = 1;
-    upc_forall (i = 0; i < N; i++, flag--; i) //> not forall: it steps a variable that its body or its condition
+    upc_forall (i = 0; i < N; i++, flag--; i) //> not forall: the loop steps a variable
         order += flag;
     h += flag;
-    upc_forall (i = 0; i < N; i++, printf("%s", ""); i) //> not forall: its step is not a small
+    upc_forall (i = 0; i < N; i++, printf("%s", ""); i) //> not forall: the loop's step is not a
         order++;
     upc_barrier;
     h += order + i + k + (p1 - v1);

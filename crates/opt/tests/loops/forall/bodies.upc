@@ -15,7 +15,7 @@ static void into(int i) {
 
 static void leave(int last) {
     for (int t = 0; t < 2; t++)
-        upc_forall (int i = 0; i < N * THREADS; i++; &a[i]) { //> not forall: its body cannot be written twice
+        upc_forall (int i = 0; i < N * THREADS; i++; &a[i]) { //> not forall: the body cannot be duplicated
             a[i] += 1;
             if (i == last)
                 goto out;
@@ -69,28 +69,28 @@ int main(void) {
     upc_barrier;
     upc_forall (i = 0; i < N * THREADS; i++; continue)
         s += i;
-    upc_forall (i = 0; i < N * THREADS; i++; &a[i]) { //> not forall: its body cannot be written twice
+    upc_forall (i = 0; i < N * THREADS; i++; &a[i]) { //> not forall: the body cannot be duplicated
         a[i] += 4;
         if (i < 0)
             goto next;
         a[i] += 5;
     next:;
     }
-    upc_forall (i = 0; i < N * THREADS; i++; &a[i]) //> not forall: its body cannot be written twice
+    upc_forall (i = 0; i < N * THREADS; i++; &a[i]) //> not forall: the body cannot be duplicated
         a[i] += ({ int twice = 2 * i; twice; });
-    upc_forall (i = 0; i < N * THREADS; i++; &a[i]) { //> not forall: its body cannot be written twice
+    upc_forall (i = 0; i < N * THREADS; i++; &a[i]) { //> not forall: the body cannot be duplicated
         extern int printf(const char *, ...);
         a[i] += 6;
     }
     /* Only the name of the variable is known. */
-    upc_forall (taken = 0; taken < N * THREADS; taken++; &a[taken]) //> not forall: its variable is no automatic
+    upc_forall (taken = 0; taken < N * THREADS; taken++; &a[taken]) //> not forall: the loop's variable is not an
         a[taken] += 7;
-    upc_forall (i = 0; i < N; i++; &a[i]) { //> not forall: its body assigns the variable
+    upc_forall (i = 0; i < N; i++; &a[i]) { //> not forall: the body assigns the loop's variable
         a[i] += 8;
         i++;
         i--;
     }
-    upc_forall (shared int *q = a; q < a + N; q++; q) //> not forall: its variable is no automatic
+    upc_forall (shared int *q = a; q < a + N; q++; q) //> not forall: the loop's variable is not an
         *q += 9;
     into(5);
     leave(2 * N * THREADS);

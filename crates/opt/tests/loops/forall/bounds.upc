@@ -49,51 +49,51 @@ int main(void) {
         a[i] += 10;
     upto(N, 11);
     /* Bounds that the body changes, or may change. */
-    upc_forall (i = 0; i < less; i++; &a[i]) { //> not forall: its bound may change
+    upc_forall (i = 0; i < less; i++; &a[i]) { //> not forall: the loop's bound may change
         a[i] += 12;
         less = N - 2;
     }
-    upc_forall (i = 0; i < less; i++; &a[i]) { //> not forall: its bound may change
+    upc_forall (i = 0; i < less; i++; &a[i]) { //> not forall: the loop's bound may change
         a[i] += 13;
         ++less;
         less--;
     }
-    upc_forall (i = 0; i < steady; i++; &a[i]) { //> not forall: its bound may change
+    upc_forall (i = 0; i < steady; i++; &a[i]) { //> not forall: the loop's bound may change
         a[i] += 14;
         lower();
     }
-    upc_forall (i = 0; i < n * 2 - less; i++; &a[i]) { //> not forall: its bound may change
+    upc_forall (i = 0; i < n * 2 - less; i++; &a[i]) { //> not forall: the loop's bound may change
         a[i] += 15;
         less = n;
     }
-    upc_forall (i = 0; i < less * 1 + n - n; i++; &a[i]) { //> not forall: its bound may change
+    upc_forall (i = 0; i < less * 1 + n - n; i++; &a[i]) { //> not forall: the loop's bound may change
         a[i] += 16;
         less = n;
     }
-    upc_forall (i = 0; i < taken; i++; &a[i]) //> not forall: its bound may change
+    upc_forall (i = 0; i < taken; i++; &a[i]) //> not forall: the loop's bound may change
         a[i] += 17;
-    upc_forall (i = 0; i < *p; i++; &a[i]) //> not forall: its bound may change
+    upc_forall (i = 0; i < *p; i++; &a[i]) //> not forall: the loop's bound may change
         a[i] += 18;
-    upc_forall (i = 0; i < noisy; i++; &a[i]) //> not forall: its bound may change
+    upc_forall (i = 0; i < noisy; i++; &a[i]) //> not forall: the loop's bound may change
         a[i] += 19;
-    upc_forall (i = 0; i < everywhere; i++; &a[i]) //> not forall: its bound may change
+    upc_forall (i = 0; i < everywhere; i++; &a[i]) //> not forall: the loop's bound may change
         a[i] += 20;
-    upc_forall (i = 0; i < n - i; i++; &a[i]) //> not forall: its bound may change
+    upc_forall (i = 0; i < n - i; i++; &a[i]) //> not forall: the loop's bound may change
         a[i] += 21;
-    upc_forall (i = 0; i < (taken++, n); i++; &a[i]) //> not forall: its bound may change
+    upc_forall (i = 0; i < (taken++, n); i++; &a[i]) //> not forall: the loop's bound may change
         a[i] += 22;
-    upc_forall (i = 0; i < (n *= 1); i++; &a[i]) //> not forall: its bound may change
+    upc_forall (i = 0; i < (n *= 1); i++; &a[i]) //> not forall: the loop's bound may change
         a[i] += 23;
     /* Conditions that are not plain comparisons of the values. */
-    upc_forall (i = 0; i < u; i++; &a[i]) //> not forall: its condition
+    upc_forall (i = 0; i < u; i++; &a[i]) //> not forall: the loop's condition
         a[i] += 24;
-    upc_forall (unsigned long w = 0; w < n; w++; &a[w]) //> not forall: its condition
+    upc_forall (unsigned long w = 0; w < n; w++; &a[w]) //> not forall: the loop's condition
         a[w] += 25;
-    upc_forall (i = 0; i < 2.5 * n; i++; &a[i]) //> not forall: its condition
+    upc_forall (i = 0; i < 2.5 * n; i++; &a[i]) //> not forall: the loop's condition
         a[i] += 26;
-    upc_forall (i = 0; i < n && i < N; i++; &a[i]) //> not forall: its condition
+    upc_forall (i = 0; i < n && i < N; i++; &a[i]) //> not forall: the loop's condition
         a[i] += 27;
-    upc_forall (i = N; i > n; i++; &a[i]) //> not forall: its condition
+    upc_forall (i = N; i > n; i++; &a[i]) //> not forall: the loop's condition
         a[i] += 28;
     upc_barrier;
     for (i = 0; i < 4 * N * THREADS; i++)

@@ -54,9 +54,9 @@ int main(void) {
     upc_forall (i = 0; i < N * THREADS; i++; &cells[i % 4][i]) //> forall: own rows of [cells], 1 a block
         cells[i % 4][i].x[0] = cells[(i + 1) % 4][i].n + cells[(i + 2) % 4][i].x[1];
     /* Blocks that do not divide a plane, and subscripts with effects, which have to be evaluated. */
-    upc_forall (i = 0; i < N * THREADS; i++; &odd[1][i]) //> not forall: its affinity
+    upc_forall (i = 0; i < N * THREADS; i++; &odd[1][i]) //> not forall: the affinity
         odd[1][i] = i;
-    upc_forall (i = 0; i < N * THREADS; i++; &score[next()][i]) //> not forall: its affinity
+    upc_forall (i = 0; i < N * THREADS; i++; &score[next()][i]) //> not forall: the affinity
         score[0][i] += calls > 3;
     upc_barrier;
     for (int p = 0; p < 2; p++)

@@ -54,7 +54,7 @@ static long others(int lo, int n) {
     long s = 0;
     upc_forall (int i = lo; i < n; i++; &b[i]) //> forall: own rows of [b], 4 a block
         b[i] = i / THREADS + own[i % 7];
-    upc_forall (int i = -5; i < n; i++; i + 2 * THREADS + 5) //> not forall: its affinity does not follow from `i` alone
+    upc_forall (int i = -5; i < n; i++; i + 2 * THREADS + 5) //> not forall: the affinity does not follow from `i` alone
         s += i / THREADS * 10 + i % THREADS;
     upc_forall (int i = lo - 5; i < n; i++; i) //> forall: own rows of [], 1 a block
         s += i / THREADS * 10 + i % THREADS;

@@ -92,12 +92,12 @@ static void edges(void) {
 
 /* An iteration reads elements that the previous one has written, or could have written. */
 static void in_order(void) {
-    upc_forall (int i = 1; i < R * THREADS; i++; &b[i][0]) //> halos: 1 rows an iteration, in order: it may read
+    upc_forall (int i = 1; i < R * THREADS; i++; &b[i][0]) //> halos: 1 rows an iteration, in order: an iteration may read
         for (int j = 0; j < C; j++)
             b[i][j] = (i % R ? b[i - 1][j] : 0) + a[i][j];
     upc_barrier;
     double *mine = (double *)&c[MYTHREAD * R][0];
-    upc_forall (int i = 1; i < R * THREADS; i++; &c[i][0]) //> halos: 1 rows an iteration, in order: it may read
+    upc_forall (int i = 1; i < R * THREADS; i++; &c[i][0]) //> halos: 1 rows an iteration, in order: an iteration may read
         for (int j = 0; j < C; j++)
             c[i][j] = a[i - 1][j] + mine[i % R * C / 2];
     upc_barrier;
@@ -107,17 +107,17 @@ static void in_order(void) {
 static double outlasting(void) {
     double last = 0, sum = 1;
     int j, k = 0;
-    upc_forall (int i = 1; i < R * THREADS - 1; i++; &c[i][0]) //> halos: 2 rows an iteration, in order: it assigns
+    upc_forall (int i = 1; i < R * THREADS - 1; i++; &c[i][0]) //> halos: 2 rows an iteration, in order: the loop assigns variables
         for (j = 0; j < C; j++) {
             last = a[i - 1][j] + i;
             c[i][j] += a[i + 1][j];
         }
-    upc_forall (int i = 1; i < R * THREADS - 1; i++; &c[i][0]) //> halos: 1 rows an iteration, in order: it assigns
+    upc_forall (int i = 1; i < R * THREADS - 1; i++; &c[i][0]) //> halos: 1 rows an iteration, in order: the loop assigns variables
         for (j = 0; j < C; j++) {
             sum = sum / 3 + a[i - 1][j];
             c[i][j] += sum;
         }
-    upc_forall (int i = 1; i < R * THREADS - 1; i++; &c[i][0]) //> halos: 1 rows an iteration, in order: it assigns
+    upc_forall (int i = 1; i < R * THREADS - 1; i++; &c[i][0]) //> halos: 1 rows an iteration, in order: the loop assigns variables
         for (j = i % 3; j < C; j++)
             c[i][j] += a[i - 1][j] + k++;
     return last + sum + j + k;
@@ -127,7 +127,7 @@ static double outlasting(void) {
 static void written(void) {
     upc_barrier;
     for (int t = 0; t < THREADS; t++) {
-        upc_forall (int i = 0; i < R * THREADS - 1; i++; &two[i][0]) { //> halos: 1 rows an iteration, in order: it
+        upc_forall (int i = 0; i < R * THREADS - 1; i++; &two[i][0]) { //> halos: 1 rows an iteration, in order: the body is not
             if (t != MYTHREAD || i % 2 == 0)
                 continue;
             for (int j = 0; j < C; j++)
@@ -142,7 +142,7 @@ static void written(void) {
 /* The first access to a row while it travels is a write, so that nothing has waited for the row. */
 static void overwritten(void) {
     for (int t = 0; t < THREADS; t++) {
-        upc_forall (int i = 0; i < R * THREADS - 1; i++; &two[i][0]) { //> halos: 1 rows an iteration, in order: it
+        upc_forall (int i = 0; i < R * THREADS - 1; i++; &two[i][0]) { //> halos: 1 rows an iteration, in order: the body is not
             if (t != MYTHREAD || i % 2 == 0)
                 continue;
             for (int j = 0; j < C; j++)
@@ -169,7 +169,7 @@ static void sizes(void) {
         for (int j = 0; j < LONG; j++)
             wider[i][j] = wide[i - 1][LONG - 1 - j];
     long sum = 0;
-    upc_forall (int i = 1; i < 300 * THREADS; i++; &many[i][0]) //> halos: 1 rows an iteration, in order: it assigns
+    upc_forall (int i = 1; i < 300 * THREADS; i++; &many[i][0]) //> halos: 1 rows an iteration, in order: the loop assigns variables
         for (int j = 0; j < LONG; j++)
             sum += many[i - 1][j] * (j % 5) + i;
     lines = sum;

@@ -52,7 +52,7 @@ static long pointers(shared [] int *p, shared [] double (*rows)[N], shared [] st
         s += p[i] * i + *p + *(p + i);
     for (int i = 0; i < n; i++) //> indefinite: [rows q]
         s += (long)rows[i][n - 1 - i] + (*(q + i)).x + q[i].y[1];
-    for (int t = 0; t < 3; t++) { //> not indefinite: what points to its elements changes in it
+    for (int t = 0; t < 3; t++) { //> not indefinite: the pointer to the
         for (int i = 0; i < n - 3; i++) //> indefinite: [p]
             s = 5 * s + p[i];
         p++;
@@ -61,7 +61,7 @@ static long pointers(shared [] int *p, shared [] double (*rows)[N], shared [] st
         s += kept[i];
         kept[i] = i;
     }
-    for (int i = 0; i < n - 3; i++) { //> not indefinite: what points to its elements changes in it
+    for (int i = 0; i < n - 3; i++) { //> not indefinite: the pointer to the
         s += kept[i];
         step();
     }
@@ -74,7 +74,7 @@ static long pointers(shared [] int *p, shared [] double (*rows)[N], shared [] st
 static long refused(shared [] int *p, int n) {
     long s = 0;
     shared [] int **at = &p;
-    for (int i = 0; i < n - 9; i++) { //> not indefinite: what points to its elements changes in it
+    for (int i = 0; i < n - 9; i++) { //> not indefinite: the pointer to the
         s += p[i];
         *at += i % 2;
     }

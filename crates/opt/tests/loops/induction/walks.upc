@@ -19,7 +19,7 @@ static long walk(shared [] int *p, shared [] int *end, int n) {
     while (n--) //> induction: [p]
         *p++ += 5;
     s += p == end;
-    while (p != end) //> not induction: its pointers are used for more
+    while (p != end) //> not induction: the loop's pointers are
         *p++ = 3;
     return s;
 }
@@ -33,7 +33,7 @@ static long by_steps(shared [] int *p, shared [] int *q, int n, int by) {
         *q = (int)s % 100 + p[-1 + by];
     }
     s += *p + *q;
-    for (int i = 0; i < n; i += by) { //> not induction: its pointers are used for more
+    for (int i = 0; i < n; i += by) { //> not induction: the loop's pointers are
         shared [] int *here = q - 1;
         s += *here++;
         q -= 1;
@@ -63,9 +63,9 @@ static void turns(shared int *p, int n) {
 static long refused(shared [] int *p, shared struct pair *r, int n) {
     long s = 0;
     shared [] int *from = p, **at = &from;
-    for (int i = 0; i < n; i++) //> not induction: its pointers are used for more
+    for (int i = 0; i < n; i++) //> not induction: the loop's pointers are
         s += *p++ + (p - from);
-    for (int i = 0; i < n; i++) { //> not induction: its body synchronises, leaves
+    for (int i = 0; i < n; i++) { //> not induction: the body synchronises, leaves
         s += *p;
         p--;
         if (s == 12345)
@@ -76,7 +76,7 @@ static long refused(shared [] int *p, shared struct pair *r, int n) {
         (*at)++;
         (*at)--;
     }
-    for (int i = 0; i < n; i++) { //> not induction: its pointers are used for more
+    for (int i = 0; i < n; i++) { //> not induction: the loop's pointers are
         s += r->y;
         r->x = 1;
         r += THREADS;

@@ -6,14 +6,14 @@ shared [W] int a[2 * THREADS][W];
 
 static long row(int x, int n) {
     long s = 0;
-    for (int j = 0; j < n; j++) //> not local-rows: not all that it reads and writes is in rows that stay
+    for (int j = 0; j < n; j++) //> not local-rows: not all accesses of the loop are to rows that stay the same
         s += a[x / n][j];
     return s;
 }
 
 static long under(int x, int n, int by) {
     long s = 0;
-    for (int j = 0; j < n; j++) //> not local-rows: not all that it reads and writes is in rows that stay
+    for (int j = 0; j < n; j++) //> not local-rows: not all accesses of the loop are to rows that stay the same
         if (by)
             s += a[x % by][j];
     return s;

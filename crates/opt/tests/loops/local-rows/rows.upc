@@ -36,7 +36,7 @@ static long walk(int from) {
         int j = 0;
         while (j < COLUMNS) //> local-rows: by the places of 1 rows
             s ^= narrow[row][j++];
-        for (int j = 0; j < COLUMNS; j++) { //> not local-rows: not all that it reads
+        for (int j = 0; j < COLUMNS; j++) { //> not local-rows: not all accesses of
             s += narrow[row][j];
             row = (row + 1) % THREADS;
         }
@@ -47,7 +47,7 @@ static long walk(int from) {
 static long others(int n) {
     long s = 0;
     for (int r = 0; r < THREADS * 2; r++)
-        for (int j = 0; j < 32; j++) //> not local-rows: not all that it reads
+        for (int j = 0; j < 32; j++) //> not local-rows: not all accesses of
             s += halves[r][j] * (j + 1);
     for (int t = 0; t < THREADS; t++) {
         shared [] int *part = parts[t];
@@ -55,7 +55,7 @@ static long others(int n) {
             s += part[j] ^ j;
         for (int j = 0; j < 20; j++) //> local-rows: by the places of 1 rows
             s += cells[t][j].n + (long)cells[t][j].x;
-        for (int j = 0; j < n; j++) //> not local-rows: not all that it reads
+        for (int j = 0; j < n; j++) //> not local-rows: not all accesses of
             s += *part++;
         moving = parts[t];
         for (int j = 0; j < n; j++) //> local-rows: by the places of 1 rows

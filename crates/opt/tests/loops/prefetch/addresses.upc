@@ -23,7 +23,7 @@ int main(void) {
     for (int i = 0; i <= N; i++)
         k[i] = 1;
     unsigned char *c = (unsigned char *)k;
-    for (int i = 0; i < N; i++) { //> prefetch: [a], up to what it writes
+    for (int i = 0; i < N; i++) { //> prefetch: [a], up to written objects
         s += a[k[i]];
         c[(i + 1) * sizeof(int)] = 3;
     }
@@ -33,31 +33,31 @@ int main(void) {
         f[i] = i;
     }
     /* The same type, by a pointer. */
-    for (int i = 0; i < N; i++) { //> prefetch: [a], up to what it writes
+    for (int i = 0; i < N; i++) { //> prefetch: [a], up to written objects
         s += a[k[i]];
         p[i + 1] = (k[i] + 2) % N;
     }
     /* The array itself. */
-    for (int i = 0; i < N; i++) { //> prefetch: [a], up to what it writes
+    for (int i = 0; i < N; i++) { //> prefetch: [a], up to written objects
         s += a[k[i]];
         k[i + 1] = (k[i] + 5) % N;
     }
     /* Each value is the address of the next read. */
-    for (int i = 0; i < N; i++) //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < N; i++) //> not prefetch: the address of an
         x = a[(x + 1) % N];
     /* A pointer that the loop moves. */
     shared int *q = a;
-    for (int i = 0; i < N; i++) { //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < N; i++) { //> not prefetch: the address of an
         s += *q;
         q = &a[(7 * i) % N];
     }
     /* A call whose value depends on its argument alone, and one that may do anything. */
     for (int i = 0; i < N; i++) //> prefetch: [a]
         s += a[other(i)];
-    for (int i = 0; i < N; i++) //> not prefetch: it calls a function
+    for (int i = 0; i < N; i++) //> not prefetch: the loop calls a function
         s += a[another(i)];
     /* Not only the step changes the variable. */
-    for (int i = 0; i < N; i++) { //> not prefetch: more than its step
+    for (int i = 0; i < N; i++) { //> not prefetch: the loop's variable is changed
         s += a[i];
         i += s & 1;
     }
@@ -66,7 +66,7 @@ int main(void) {
         s += a[i];
     /* A step that the body changes. */
     int by = 1;
-    for (int i = 0; i < N; i += by) { //> not prefetch: its step
+    for (int i = 0; i < N; i += by) { //> not prefetch: the loop's step
         s += a[i];
         by = 1 + (s & 1);
     }

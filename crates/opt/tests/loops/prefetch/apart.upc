@@ -30,7 +30,7 @@ static int sums(int from) {
     }
     for (int i = k - 1; i >= 0; i--) //> prefetch: cached [a]
         a[i + 1] = (a[i + 1] + a[k]) % 77;
-    for (int i = k; i < 40 * THREADS; i++) //> not prefetch: it reads the same object each time, which
+    for (int i = k; i < 40 * THREADS; i++) //> not prefetch: each iteration reads the same object
         a[i - 1] += a[k] + i;
     for (int i = k + 1; i < 40 * THREADS; i++) { //> prefetch: cached [a]
         a[i] = (a[i] + a[k]) % 91;

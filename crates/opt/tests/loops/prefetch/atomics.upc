@@ -134,7 +134,7 @@ static int64_t carried(int n) {
 /* The loop also reads the object that an operation changes, or writes it. */
 static int64_t beside(int n) {
     int64_t a, sum = 0;
-    for (int i = 0; i < n; i++) { //> prefetch: [fill], held [columns], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: [fill], held [columns], up to written objects
         int c = columns[i];
         upc_atomic_relaxed(longs, &a, UPC_ADD, &fill[c], &one, 0);
         sum = sum * 3 % 1000003 + a + fill[(c + 7) % N];
@@ -163,7 +163,7 @@ static int64_t decides(int n) {
 /* A loop that waits for another thread by such an operation is left alone. */
 static int64_t waits(int n) {
     int64_t sum = 0;
-    for (int i = 0; i < n; i++) { //> not prefetch: it calls a function that may do anything
+    for (int i = 0; i < n; i++) { //> not prefetch: the loop calls a function with unknown effects
         int64_t a;
         do
             upc_atomic_relaxed(longs, &a, UPC_GET, &ticket, 0, 0);

@@ -10,7 +10,7 @@ int steady = 3;
 static void change(void) { steady ^= 1; }
 
 static int first(int wanted) {
-    for (int i = 0; i < N; i++) //> not prefetch: its body synchronises, leaves the loop
+    for (int i = 0; i < N; i++) //> not prefetch: the body synchronises, leaves
         if (a[i] == wanted)
             return i;
     return -1;
@@ -51,14 +51,14 @@ int main(void) {
     for (i = 0; i < N; i++) //> prefetch: cached [a]
         x += a[i] + sizeof(i++);
     /* The loop is left after an inner loop or switch. */
-    for (i = 0; i < N; i++) { //> not prefetch: its body synchronises, leaves the loop
+    for (i = 0; i < N; i++) { //> not prefetch: the body synchronises, leaves
         x += a[i];
         for (j = 0; j < 2; j++)
             x ^= j;
         if (i == N - 5)
             break;
     }
-    for (i = 0; i < N; i++) { //> not prefetch: its body synchronises, leaves the loop
+    for (i = 0; i < N; i++) { //> not prefetch: the body synchronises, leaves
         x += a[i];
         do
             j--;
@@ -70,28 +70,28 @@ int main(void) {
         if (i == N - 6)
             break;
     }
-    for (i = 0; i < N; i++) { //> not prefetch: its body synchronises, leaves the loop
+    for (i = 0; i < N; i++) { //> not prefetch: the body synchronises, leaves
         x += a[i];
         if (i == N - 7)
             goto out;
     }
 out:
     /* The body changes the variable. */
-    for (i = 0; i < N; i++) { //> not prefetch: more than its step
+    for (i = 0; i < N; i++) { //> not prefetch: the loop's variable is changed
         x += a[i];
         i++;
     }
-    for (i = 0; i < N; i++) { //> not prefetch: more than its step
+    for (i = 0; i < N; i++) { //> not prefetch: the loop's variable is changed
         x += a[i];
         --i;
         i = i + 2;
     }
-    for (n = 0; n < N; n++) { //> not prefetch: more than its step
+    for (n = 0; n < N; n++) { //> not prefetch: the loop's variable is changed
         x += a[n];
         (*p)++;
     }
     /* The call may change `steady'. */
-    for (i = 0; i < N; i++) { //> not prefetch: it calls a function
+    for (i = 0; i < N; i++) { //> not prefetch: the loop calls a function
         x += a[steady + i] * 2;
         change();
     }

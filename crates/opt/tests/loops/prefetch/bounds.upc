@@ -21,12 +21,12 @@ int queue[M];
 static long rows(int v) {
     long sum = 0;
     int n = 0;
-    for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [level], held [column], up to what it writes
+    for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [level], held [column], up to written objects
         int w = column[k];
         if (level[w] == -1)
             level[w] = v;
     }
-    for (int k = row[v + 1] - 1; k >= row[v]; k--) { //> prefetch: [level], held [column], up to what it writes
+    for (int k = row[v + 1] - 1; k >= row[v]; k--) { //> prefetch: [level], held [column], up to written objects
         int w = column[k];
         if (level[w] % 3 == 1 && n < M) {
             level[w] = level[v] + 4;
@@ -38,7 +38,7 @@ static long rows(int v) {
         level[column[k]] += v;
         k++;
     }
-    for (k = row[v]; k < row[v] + ends[v] && k != row[v + 1]; k++) //> not prefetch: its condition reads what may change
+    for (k = row[v]; k < row[v] + ends[v] && k != row[v + 1]; k++) //> not prefetch: the loop's condition reads objects that may change
         sum = sum * 3 % 1000003 + column[k];
     for (k = row[v]; k + row[v] % 2 < row[v + 1] - ends[v]; k++) { //> prefetch: [column]
         rank[column[k]] += 0.25;
@@ -57,7 +57,7 @@ static long members(int v) {
         sum = sum * 3 % 1000003 + column[i * 2];
     for (int i = 0; i < *parts[v].at % 50; i++) //> prefetch: [column]
         sum = sum * 3 % 1000003 + column[i * 3];
-    for (int i = 0; i < (int)p->few; i++) //> not prefetch: its condition reads what may change
+    for (int i = 0; i < (int)p->few; i++) //> not prefetch: the loop's condition reads objects that may change
         sum = sum * 3 % 1000003 + column[i];
     return sum;
 }
@@ -65,12 +65,12 @@ static long members(int v) {
 /* Bounds that change, or may change. */
 static long changes(shared int *end, shared int *to, int v) {
     long sum = 0;
-    for (int i = 0; i < ends[v] % 40; i++) { //> not prefetch: its condition reads what may change
+    for (int i = 0; i < ends[v] % 40; i++) { //> not prefetch: the loop's condition reads objects that may change
         sum = sum * 3 % 1000003 + column[i];
         if (i % 7 == 3)
             ends[v]--;
     }
-    for (int i = 0; i < *end; i++) { //> not prefetch: its condition reads what may change
+    for (int i = 0; i < *end; i++) { //> not prefetch: the loop's condition reads objects that may change
         sum = sum * 3 % 1000003 + column[i];
         to[i % 5] = 20 + column[i] % 3;
     }
@@ -78,12 +78,12 @@ static long changes(shared int *end, shared int *to, int v) {
         sum = sum * 3 % 1000003 + column[i];
         rank[i] = 2;
     }
-    for (int i = 0; i < ends[i] % 40; i++) //> not prefetch: its condition reads what may change
+    for (int i = 0; i < ends[i] % 40; i++) //> not prefetch: the loop's condition reads objects that may change
         sum = sum * 3 % 1000003 + column[i];
-    for (int i = 0; i < limit; i++) //> not prefetch: its condition reads what may change
+    for (int i = 0; i < limit; i++) //> not prefetch: the loop's condition reads objects that may change
         sum = sum * 3 % 1000003 + column[i];
     int u = v;
-    for (int i = 0; i < 30 && u != ends[u]; i++) { //> not prefetch: its condition reads what may change
+    for (int i = 0; i < 30 && u != ends[u]; i++) { //> not prefetch: the loop's condition reads objects that may change
         sum = sum * 3 % 1000003 + column[i];
         u = column[i] % N;
     }

@@ -32,9 +32,9 @@ int main(void) {
         parts[t].at[i] += i;
     for (i = 0; i < N; i++) //> prefetch: once [parts]
         parts[t].at[i] ^= own[i];
-    for (i = 0; i < N; i++) //> not prefetch: it has strict
+    for (i = 0; i < N; i++) //> not prefetch: the loop has strict
         watched[t][i] += 1;
-    for (i = 0; i < N; i++) { //> not prefetch: it reads the same object
+    for (i = 0; i < N; i++) { //> not prefetch: each iteration reads the same object
         moving[0][i] = i;
         if (i == N / 2)
             moving[(i & 1) * THREADS] = dir[3 * THREADS + t];

@@ -53,7 +53,7 @@ static void poison(int with) {
 static long numbers(void) {
     long s = 0;
     ix[0] = 3;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix], [d], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix], [d], with notes of written objects
         if (i % 3)
             s += d[ix[i]];
         ix[i + 1] = 5;
@@ -64,7 +64,7 @@ static long numbers(void) {
 static long wide_numbers(void) {
     long s = 0;
     wide[0] = 3;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [wide], [d], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [wide], [d], with notes of written objects
         if (i % 3)
             s += d[wide[i] * 2 + 1];
         wide[i + 1] = 4;
@@ -75,7 +75,7 @@ static long wide_numbers(void) {
 static long sums(void) {
     long s = 0;
     ix[0] = 3;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix], [d], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix], [d], with notes of written objects
         if (i % 3) {
             int v = -(ix[i] - 7) + ix[i] * 2;
             s += d[v + 1 - i % 2];
@@ -88,7 +88,7 @@ static long sums(void) {
 static long pointers(void) {
     long s = 0;
     c8[0] = &d[2];
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [c8], [c8 c8], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [c8], [c8 c8], with notes of written objects
         if (i % 3)
             s += *c8[i] + c8[i][i % 2];
         c8[i + 1] = &d[i];
@@ -99,7 +99,7 @@ static long pointers(void) {
 static long wide_pointers(void) {
     long s = 0;
     c16[0] = &b[2];
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [c16], [c16 c16], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [c16], [c16 c16], with notes of written objects
         if (i % 3)
             s += *c16[i] + *(c16[i] + 2);
         c16[i + 1] = &b[2 * i];
@@ -110,7 +110,7 @@ static long wide_pointers(void) {
 static long indefinite_pointers(void) {
     long s = 0;
     ci[0] = (indefinite)&d[2];
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ci], [ci], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ci], [ci], with notes of written objects
         if (i % 3)
             s += *ci[i];
         ci[i + 1] = (indefinite)&d[i];
@@ -122,7 +122,7 @@ static long members(void) {
     long s = 0;
     cn[0] = &n[2];
     cells[0].to = 1;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [cn cells], [cn d], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [cn cells], [cn d], with notes of written objects
         if (i % 3)
             s += cn[i]->value + d[cells[i].to];
         cn[i + 1] = &n[i];
@@ -136,7 +136,7 @@ static long pointers_to_pointers(void) {
     for (int i = 0; i < L; i++)
         c8[i] = i % 5 ? 0 : &d[i];
     cpp[0] = &c8[5];
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [cpp], [cpp], [cpp], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [cpp], [cpp], [cpp], with notes of written objects
         if (i % 3)
             s += **cpp[i];
         cpp[i + 1] = &c8[i / 5 * 5];
@@ -147,7 +147,7 @@ static long pointers_to_pointers(void) {
 static long divisors(void) {
     long s = 0;
     ix[0] = 7;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix], [d d], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix], [d d], with notes of written objects
         if (i % 3)
             s += d[100 / ix[i] % L] + d[13 % ix[i]];
         ix[i + 1] = 3;
@@ -159,7 +159,7 @@ static long least(int minus) {
     long s = 0;
     ix[0] = -7;
     other[0] = minus;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix other], [d d], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix other], [d d], with notes of written objects
         if (i % 3)
             s += d[ix[i] / other[i]] + d[ix[i] % minus];
         ix[i + 1] = -3;
@@ -171,7 +171,7 @@ static long least(int minus) {
 static long shifts(void) {
     long s = 0;
     ix[0] = 1;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix], [d d], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix], [d d], with notes of written objects
         if (i % 3)
             s += d[1 << ix[i]] + d[64 >> ix[i]];
         ix[i + 1] = 3;
@@ -183,7 +183,7 @@ static long lengths(void) {
     long s = 0;
     ix[0] = 0;
     ix[1] = 2;
-    for (int i = 0; i < L - 2; i++) { //> prefetch: stages [ix ix], [d], but what it writes
+    for (int i = 0; i < L - 2; i++) { //> prefetch: stages [ix ix], [d], with notes of written objects
         for (int k = ix[i]; k < ix[i + 1]; k++) //> prefetch: [d]
             s += d[k % L] + i;
         ix[i + 2] = ix[i + 1] + i % 3;
@@ -194,7 +194,7 @@ static long lengths(void) {
 static long steps(int by) {
     long s = 0;
     ix[0] = 0;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix], [d], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ix], [d], with notes of written objects
         if (i % 3)
             for (int k = ix[i]; k <= ix[i] + 4; k += by) //> prefetch: [d]
                 s += d[k];
@@ -211,7 +211,7 @@ static long decided(void) {
         other[i] = i % 2 ? 0 : 5;
         ix[i] = i % 2 ? BAD : i;
     }
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ok], [ix other], [d d], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [ok], [ix other], [d d], with notes of written objects
         if (ok[i] && i)
             s += d[ix[i]] + d[100 / other[i] % L];
         ok[i + 1] = (i + 1) % 2 == 0;
@@ -222,7 +222,7 @@ static long decided(void) {
 static long in_private(int *to) {
     long s = 0;
     to[0] = 3;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [d], up to what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [d], up to written objects
         if (i % 3)
             s += d[list[i]];
         to[i + 1] = i % 4;
@@ -285,9 +285,9 @@ static long searched(int root) {
     int head = 0, tail = 1;
     queue[0] = root;
     level[root] = 0;
-    while (head < L) { //> prefetch: stages [queue], [row row], [column], [level], [level], but what it writes
+    while (head < L) { //> prefetch: stages [queue], [row row], [column], [level], [level], with notes of written objects
         int v = queue[head++];
-        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [level], held [column], up to what it writes
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [level], held [column], up to written objects
             int w = column[k];
             if (level[w] == -1) {
                 level[w] = level[v] + 1;
@@ -304,9 +304,9 @@ static long searched_privately(int root) {
     int head = 0, tail = 1;
     mine[0] = root;
     level[root] = 0;
-    while (head < L) { //> prefetch: stages [row row], [column], [level], [level], but what it writes
+    while (head < L) { //> prefetch: stages [row row], [column], [level], [level], with notes of written objects
         int v = list[head++];
-        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [level], held [column], up to what it writes
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [level], held [column], up to written objects
             int w = column[k];
             if (level[w] == -1) {
                 level[w] = level[v] + 1;
@@ -321,7 +321,7 @@ static long searched_privately(int root) {
 /* The iteration itself sets the operand. */
 static long at_once(void) {
     long s = 0;
-    for (int i = 0; i < L; i++) { //> prefetch: stages [ix], [d], but what it writes
+    for (int i = 0; i < L; i++) { //> prefetch: stages [ix], [d], with notes of written objects
         ix[i] = i % 7;
         if (i % 3)
             s += d[ix[i]];
@@ -336,7 +336,7 @@ static long punned(void) {
     float as;
     __builtin_memcpy(&as, &four, sizeof as);
     both[0].number = 3;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [both], [d], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [both], [d], with notes of written objects
         if (i % 3)
             s += d[both[i].number];
         both[i + 1].real = as;
@@ -350,7 +350,7 @@ static long punned_in_parts(void) {
     float as;
     __builtin_memcpy(&as, &four, sizeof as);
     both[0].number = 3;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], held [both], up to what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], held [both], up to written objects
         s += d[both[i].number];
         both[i + 1].real = as;
     }
@@ -360,7 +360,7 @@ static long punned_in_parts(void) {
 /* Own elements, which need no message. */
 static long own(void) {
     long s = 0;
-    upc_forall (int i = 0; i < L; i++; &ix[i]) { //> prefetch: stages [ok], [ix other], [d], but what it writes
+    upc_forall (int i = 0; i < L; i++; &ix[i]) { //> prefetch: stages [ok], [ix other], [d], with notes of written objects
         if (ok[i] == i)
             for (int k = ix[i]; k < ix[i] + other[i]; k++)
                 s += d[k % L];

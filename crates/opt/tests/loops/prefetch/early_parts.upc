@@ -32,7 +32,7 @@ static void poison(int with) {
 static long quotients(int *to) {
     long s = 0;
     to[0] = 7;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], up to what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], up to written objects
         int q = 100 / list[i];
         s += d[q % L];
         to[i + 1] = 9;
@@ -43,7 +43,7 @@ static long quotients(int *to) {
 static long shared_quotients(shared int *to) {
     long s = 0;
     to[0] = 7;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], held [ix], up to what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], held [ix], up to written objects
         int q = 100 / ix[i];
         s += d[q % L];
         to[i + 1] = 9;
@@ -54,7 +54,7 @@ static long shared_quotients(shared int *to) {
 static long looked_up(int *to) {
     long s = 0;
     to[0] = 3;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], up to what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], up to written objects
         int q = table[list[i]];
         s += d[q % L];
         to[i + 1] = i % 64;
@@ -65,7 +65,7 @@ static long looked_up(int *to) {
 static long looked_up_shared(shared int *to) {
     long s = 0;
     to[0] = 3;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], held [ix], up to what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], held [ix], up to written objects
         int q = table[ix[i]];
         s += d[q % L];
         to[i + 1] = i % 64;
@@ -79,7 +79,7 @@ static long beside(int *to) {
     for (int i = 0; i < L; i++)
         ix[i] = i % 4;
     to[0] = 7;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], held [ix], up to what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], held [ix], up to written objects
         int q = 100 / list[i];
         s += d[ix[i] + q % 4];
         to[i + 1] = 9;
@@ -91,7 +91,7 @@ static long beside(int *to) {
 static long rows(int *to) {
     long s = 0;
     to[0] = 7;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [d], up to what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [d], up to written objects
         int q = 30 / list[i];
         for (int k = q; k < q + list[i] - 2; k++) //> prefetch: [d]
             s += d[(k + i) % L];
@@ -104,8 +104,8 @@ static long in_rows(int *to) {
     long s = 0;
     for (int k = 0; k < 3; k++)
         to[k] = k + 1;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [d], up to what it writes
-        for (int k = 0; k < 3; k++) { //> prefetch: [d], up to what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [d], up to written objects
+        for (int k = 0; k < 3; k++) { //> prefetch: [d], up to written objects
             int q = 10 / list[3 * i + k];
             s += d[q];
             to[3 * i + k + 3] = 2 + i % 3;

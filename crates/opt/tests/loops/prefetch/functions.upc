@@ -49,21 +49,21 @@ static double sum(int n) {
     }
     for (int i = 0; i < n; i++) //> prefetch: cached [x]
         s += f(x[i]) + picked(picks, i);
-    for (int i = 0; i < n; i++) //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < n; i++) //> not prefetch: the address of an
         s += keys[shifted(i)];
-    for (int i = 0; i < n; i++) //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < n; i++) //> not prefetch: the address of an
         s += keys[picked(picks, i)];
-    for (int i = 0; i < n; i++) //> not prefetch: it calls a function that may do anything
+    for (int i = 0; i < n; i++) //> not prefetch: the loop calls a function with unknown effects
         s += counted(keys[i]);
-    for (int i = 0; i < n; i++) //> not prefetch: it calls a function that may do anything
+    for (int i = 0; i < n; i++) //> not prefetch: the loop calls a function with unknown effects
         s += polled(keys[i]);
-    for (int i = 0; i < n; i++) //> not prefetch: it calls a function that may do anything
+    for (int i = 0; i < n; i++) //> not prefetch: the loop calls a function with unknown effects
         s += sorted(i, keys[i] % 7);
-    for (int i = 0; i < n; i++) //> not prefetch: it calls a function that may do anything
+    for (int i = 0; i < n; i++) //> not prefetch: the loop calls a function with unknown effects
         s += keys[i] * factorial(i % 5);
-    for (int i = 0; i < n; i++) //> not prefetch: it calls a function that may do anything
+    for (int i = 0; i < n; i++) //> not prefetch: the loop calls a function with unknown effects
         s += late(keys[i]) + weak(i);
-    for (int i = 0; i < n; i++) //> not prefetch: it calls a function that may do anything
+    for (int i = 0; i < n; i++) //> not prefetch: the loop calls a function with unknown effects
         s += weak(keys[i]);
     return s;
 }

@@ -7,12 +7,12 @@ shared [4] int blocks[N * THREADS];
 int own[N + 8], picks[N + 8];
 
 static void gather(shared int *to, shared int *from, shared int *at, int n) {
-    for (int i = 0; i < n; i++) //> prefetch: [from], held [at], up to what it writes
+    for (int i = 0; i < n; i++) //> prefetch: [from], held [at], up to written objects
         to[i] = from[at[i]];
 }
 
 static void gather_private(int *to, shared int *from, int *at, int n) {
-    for (int i = 0; i < n; i++) //> prefetch: [from], up to what it writes
+    for (int i = 0; i < n; i++) //> prefetch: [from], up to written objects
         to[i] = from[at[i]];
 }
 
@@ -38,12 +38,12 @@ static void permute(shared int *to, shared int *from, int *at, int n) {
 }
 
 static void scatter(shared int *to, shared int *from, shared int *at, int n) {
-    for (int i = 0; i < n; i++) //> prefetch: [from], held [at at], up to what it writes
+    for (int i = 0; i < n; i++) //> prefetch: [from], held [at at], up to written objects
         to[at[i]] = from[at[i + 1]];
 }
 
 static void gather_own(shared int *to, shared int *from, shared int *at, int n) {
-    upc_forall (int i = 0; i < n; i++; &to[i]) //> prefetch: [from], held [at], up to what it writes
+    upc_forall (int i = 0; i < n; i++; &to[i]) //> prefetch: [from], held [at], up to written objects
         to[i] = from[at[i]];
 }
 
@@ -56,14 +56,14 @@ static void after(shared int *to, shared int *from, int n) {
 }
 
 static void in_turn(shared [4] int *to, int by, int n) {
-    for (int i = by; i < n; i++) //> prefetch: [to], up to what it writes
+    for (int i = by; i < n; i++) //> prefetch: [to], up to written objects
         to[i] = to[i - by] + 1;
 }
 
 /* Writes that are not done in each iteration, and that cannot be foreseen. */
 static int some(shared int *to, shared int *from, int *at, int n) {
     int last = 0;
-    for (int i = 0; i < n; i++) { //> prefetch: [from], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: [from], up to written objects
         int x = from[at[i]];
         if (x & 1)
             to[i] = x / 2;

@@ -11,8 +11,8 @@ shared [P * C] double far[R * THREADS][P][C];
 static void step(int n) {
     int i;
     upc_forall (i = 2; i < n - 2; i++; &own[i][0][0]) {
-        for (int k = 1; k < P - 1; k++) //> prefetch: stages [own], [far], but what it writes
-            for (int j = 1; j < C - 1 && j < i; j++) { //> prefetch: stages [own], [far], but what it writes
+        for (int k = 1; k < P - 1; k++) //> prefetch: stages [own], [far], with notes of written objects
+            for (int j = 1; j < C - 1 && j < i; j++) { //> prefetch: stages [own], [far], with notes of written objects
                 if (own[i][k + 1][C - 1 - j] == 7)
                     continue;
                 own[i][k][j] = own[i][k - 1][3];

@@ -73,12 +73,12 @@ static long through(int n) {
 
 /* The loop may write the objects that it reads, or the operands of their addresses. */
 static void visit(shared int *to, int *all, int n, int mark) {
-    for (int i = 0; i < n; i++) { //> prefetch: [to], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: [to], up to written objects
         int v = all[i];
         if (to[v] != mark)
             to[v] = mark + i % 2;
     }
-    for (int i = 0; i + 3 < n; i++) { //> prefetch: [to], up to what it writes
+    for (int i = 0; i + 3 < n; i++) { //> prefetch: [to], up to written objects
         int v = all[i];
         all[i + 2] = to[v] % N;
     }
@@ -86,29 +86,29 @@ static void visit(shared int *to, int *all, int n, int mark) {
 
 /* The loop sometimes writes its reads' objects: upwards, downwards, anywhere, by more than one write. */
 static void meet(shared int *to, const int *all, int n, int few) {
-    for (int i = 0; i < n; i++) { //> prefetch: stages [to], but what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: stages [to], with notes of written objects
         int v = all[i] % few;
         if (to[v] < n)
             to[v] = to[v] * 3 + i;
     }
-    for (int i = 0; i < n; i++) { //> prefetch: [to], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: [to], up to written objects
         int v = all[i] % few, low = few - 1 - i % few;
         to[low] = to[v] % 1000 + i;
     }
-    for (int i = 0; i < n; i++) { //> prefetch: [to to], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: [to to], up to written objects
         int v = all[i], w = all[n - 1 - i];
         to[v] = to[w] % 1000 + to[(v + w) % n] % 7;
         to[i] = v;
     }
-    for (int i = 0; i < n; i++) { //> prefetch: [to], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: [to], up to written objects
         int v = all[i] % few, w = i;
         for (int k = 0; k < 3; k++)
             w = w * 5 % n;
         to[v] = to[(v + i) % n] + w;
     }
-    for (int i = 0; i < n; i++) { //> prefetch: stages [to to], up to some of what it writes, but the rest
+    for (int i = 0; i < n; i++) { //> prefetch: stages [to to], up to some written objects, with notes of the others
         int v = all[i];
-        for (int k = 0; k < 3; k++) //> not prefetch: it reads the same object each time
+        for (int k = 0; k < 3; k++) //> not prefetch: each iteration reads the same object
             to[k] = to[v] + i % 7;
         to[v] = i + to[few];
     }
@@ -118,27 +118,27 @@ static void meet(shared int *to, const int *all, int n, int few) {
 static long others(int *all, int n) {
     int v = 0, last = 1, *where = &v;
     long s = 0;
-    for (int i = 0; i < n; i++) { //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < n; i++) { //> not prefetch: the address of an
         s += table[last];
         last = all[i];
     }
-    for (int i = 0; i < n; i++) { //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < n; i++) { //> not prefetch: the address of an
         last = all[i];
         if (i % 3)
             last = 7;
         s += table[last];
     }
-    for (int i = 0; i < n; i++) { //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < n; i++) { //> not prefetch: the address of an
         if (i % 2)
             last = all[i];
         s += table[last];
     }
-    for (int i = 0; i < n; i++) { //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < n; i++) { //> not prefetch: the address of an
         v = all[i];
         *where = 5;
         s += table[v];
     }
-    for (int i = 0; i < n; i++) { //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < n; i++) { //> not prefetch: the address of an
         last = last * 5 % N;
         s += table[last];
     }
@@ -148,12 +148,12 @@ static long others(int *all, int n) {
         int w = all[i];
         s += table[w];
     }
-    for (int i = 0; i < n; i++) { //> prefetch: stages [table], but what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: stages [table], with notes of written objects
         int w = all[i];
         if (table[w] > 3)
             table[all[w]] = 3;
     }
-    for (int i = 0; i < n; i++) { //> not prefetch: the address of what it reads may change
+    for (int i = 0; i < n; i++) { //> not prefetch: the address of an
         int w = (last = all[i]);
         s += table[last] + w;
     }

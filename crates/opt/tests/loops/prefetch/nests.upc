@@ -44,7 +44,7 @@ static void beside(void) {
 
 /* Through pointers that may lead to written objects: a part ends before such a row. */
 static void relax(shared int *to, shared int *from, int n) {
-    for (int i = 0; i < n; i++) { //> prefetch: stages [from], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: stages [from], up to written objects
         int sum = 0;
         for (int k = row[i]; k < row[i + 1]; k++) //> prefetch: [from]
             sum += from[column[k]] % 7;
@@ -54,8 +54,8 @@ static void relax(shared int *to, shared int *from, int n) {
 
 /* Each element writes, and may write the object that the next one reads. */
 static void mark(shared int *state, int n) {
-    for (int i = 0; i < n; i++) //> prefetch: stages [state], but what it writes
-        for (int k = row[i]; k < row[i + 1]; k++) { //> prefetch: [state], up to what it writes
+    for (int i = 0; i < n; i++) //> prefetch: stages [state], with notes of written objects
+        for (int k = row[i]; k < row[i + 1]; k++) { //> prefetch: [state], up to written objects
             state[column[k]] = state[value[k] % n] + i;
         }
 }
@@ -63,9 +63,9 @@ static void mark(shared int *state, int n) {
 /* A write may change operands of the bounds: rows' ends, and the next end of a row. */
 static long labels(shared int *label, int *first, int *last, int n) {
     long sum = 0;
-    for (int i = 0; i < n; i++) { //> prefetch: stages [label], up to some of what it writes, but the rest
+    for (int i = 0; i < n; i++) { //> prefetch: stages [label], up to some written objects, with notes of the others
         int least = i;
-        for (int k = first[i]; k < last[i]; k++) { //> not prefetch: its condition reads what may change
+        for (int k = first[i]; k < last[i]; k++) { //> not prefetch: the loop's condition reads objects that may change
             int other = label[column[k]];
             if (other < least)
                 least = other;
@@ -98,7 +98,7 @@ static long others(long *sums) {
             for (k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
                 s += x[column[k]];
     for (int i = 0; i < N; i++) //> prefetch: rounds [x]
-        for (k = row[i]; k < row[i + 1]; k++) { //> not prefetch: its body synchronises
+        for (k = row[i]; k < row[i + 1]; k++) { //> not prefetch: the body synchronises, leaves
             if (x[column[k]] == 3)
                 break;
             s++;
@@ -114,8 +114,8 @@ static long others(long *sums) {
         for (k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
             s ^= x[value[k] % N];
     }
-    for (int i = 0; i < N; i++) //> prefetch: stages [x], up to what it writes
-        for (k = row[i]; k < row[i + 1]; k++) { //> not prefetch: its condition reads what may change
+    for (int i = 0; i < N; i++) //> prefetch: stages [x], up to written objects
+        for (k = row[i]; k < row[i + 1]; k++) { //> not prefetch: the loop's condition reads objects that may change
             s += x[column[k]];
             row[N] = s == -1 ? k : row[N];
         }

@@ -10,7 +10,7 @@ strict shared int s[N * THREADS];
 static long in_strict_code(void) {
 #pragma upc strict
     long sum = 0;
-    for (int i = 0; i < N; i++) //> not prefetch: it has strict accesses
+    for (int i = 0; i < N; i++) //> not prefetch: the loop has strict accesses
         sum += a[i];
     return sum;
 }
@@ -25,17 +25,17 @@ int main(void) {
         s[i] = i % 19;
     }
     upc_barrier;
-    for (int i = 0; i < N; i++) //> not prefetch: it has volatile accesses
+    for (int i = 0; i < N; i++) //> not prefetch: the loop has volatile accesses
         x = 3 * x + v[i];
-    for (int i = 0; i < N; i++) //> not prefetch: it has volatile accesses
+    for (int i = 0; i < N; i++) //> not prefetch: the loop has volatile accesses
         x = 3 * x + a[i] * here;
-    for (int i = 0; i < N; i++) //> not prefetch: it has atomic accesses
+    for (int i = 0; i < N; i++) //> not prefetch: the loop has atomic accesses
         x = 3 * x + at[i];
-    for (int i = 0; i < N; i++) //> not prefetch: it has strict accesses
+    for (int i = 0; i < N; i++) //> not prefetch: the loop has strict accesses
         x = 3 * x + s[i];
-    for (int i = 0; i < N; i++) //> not prefetch: it has strict accesses
+    for (int i = 0; i < N; i++) //> not prefetch: the loop has strict accesses
         x = 3 * x + a[i] + s[i];
-    for (int i = 0; i < N; i++) { //> not prefetch: its body synchronises
+    for (int i = 0; i < N; i++) { //> not prefetch: the body synchronises, leaves
         x = 3 * x + a[i];
         upc_fence;
     }

@@ -246,7 +246,7 @@ static long bit_fields(int n) {
             r = parent[r];
         own_bits[line[r] % N].f += r;
     }
-    for (int i = 0; i < N; i++) //> not prefetch: it reads a bit-field
+    for (int i = 0; i < N; i++) //> not prefetch: the loop reads a bit-field
         sum = sum * 3 % 1000003 + of_all[i].f * 130 + of_all[i].g + own_bits[i].f;
     return sum;
 }
@@ -301,7 +301,7 @@ static long steps(int n) {
 static void fill(void) {
     for (int i = 0; i < B * THREADS; i++)
         head[i] = 0;
-    for (long i = 0; i < N * THREADS; i++) { //> prefetch: stages [head], but what it writes
+    for (long i = 0; i < N * THREADS; i++) { //> prefetch: stages [head], with notes of written objects
         long key = i * 211 % (N * THREADS) * 3 + 1;
         unsigned h = hash(key) % (T * THREADS), b = hash(key) % (B * THREADS);
         shared node_t *p = &pool[0];

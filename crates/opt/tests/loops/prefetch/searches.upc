@@ -24,7 +24,7 @@ static long by_levels(int root) {
     while (n > 0) {
         int m = 0;
         depth++;
-        for (int i = 0; i < n; i++) { //> prefetch: stages [row row], [column], [level], but what it writes
+        for (int i = 0; i < n; i++) { //> prefetch: stages [row row], [column], [level], with notes of written objects
             int u = now[i];
             for (int k = row[u]; k < row[u + 1]; k++) {
                 int w = column[k];
@@ -47,7 +47,7 @@ static long by_levels(int root) {
 /* The graph contains the frontier, through pointers: writes may change bounds and columns. */
 static long scan(shared int *state, shared int *rows, shared int *columns, int depth, int n) {
     long found = 0;
-    for (int v = 0; v < n; v++) //> prefetch: stages [state], [rows rows], [columns], [state], but what it writes
+    for (int v = 0; v < n; v++) //> prefetch: stages [state], [rows rows], [columns], [state], with notes of written objects
         if (state[v] == depth)
             for (int k = rows[v]; k < rows[v + 1]; k++) {
                 int w = columns[k];
@@ -63,7 +63,7 @@ static long scan(shared int *state, shared int *rows, shared int *columns, int d
 static long one_queue(int *list, int *out, int n, int most) {
     long sum = 0;
     int m = n;
-    for (int i = 0; i < most; i++) { //> prefetch: stages [row row], [column], [level], but what it writes
+    for (int i = 0; i < most; i++) { //> prefetch: stages [row row], [column], [level], with notes of written objects
         int u = list[i];
         for (int k = row[u]; k < row[u + 1]; k++) {
             int w = column[k];
@@ -85,9 +85,9 @@ static long breadth_first(int root) {
         level[v] = -1;
     level[root] = 0;
     queue[tail++] = root;
-    while (head < tail) { //> prefetch: stages [row row], [column], [level], [level], but what it writes
+    while (head < tail) { //> prefetch: stages [row row], [column], [level], [level], with notes of written objects
         int v = queue[head++];
-        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [level], held [column], up to what it writes
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [level], held [column], up to written objects
             int w = column[k];
             if (level[w] == -1) {
                 level[w] = level[v] + 1;
@@ -106,9 +106,9 @@ static long relabel(int n) {
     long from = 0, to = 0;
     for (int i = 0; i < n; i++)
         queue[to++] = i * 11 % N;
-    for (; from < to; from++) { //> prefetch: stages [row row], [column], [level], [label parent label], but what it writes
+    for (; from < to; from++) { //> prefetch: stages [row row], [column], [level], [label parent label], with notes of written objects
         int v = queue[from];
-        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: stages [column], [level], [label parent label], but what it writes
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: stages [column], [level], [label parent label], with notes of written objects
             int w = column[k];
             if (level[w] % 4 == 1) {
                 level[w] = label[v] % 9 + 3;
@@ -126,9 +126,9 @@ static long relabel(int n) {
 
 /* Least labels, with known values, small ones, and values of an update. */
 static void labels(void) {
-    for (int v = 0; v < N * THREADS; v++) { //> prefetch: stages [label row row], [column], [label small], but what it writes
+    for (int v = 0; v < N * THREADS; v++) { //> prefetch: stages [label row row], [column], [label small], with notes of written objects
         int least = label[v];
-        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: stages [column], [label small], but what it writes
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: stages [column], [label small], with notes of written objects
             if (label[column[k]] < least)
                 least = label[column[k]];
             if (small[column[k]] > 40)
@@ -144,10 +144,10 @@ static void labels(void) {
 /* The least distance, alone and in a branch that does more. */
 static long relax(void) {
     long changed = 0;
-    for (int v = 0; v < N * THREADS; v++) { //> prefetch: stages [distance], [row row], [column], [distance], but what it writes
+    for (int v = 0; v < N * THREADS; v++) { //> prefetch: stages [distance], [row row], [column], [distance], with notes of written objects
         double d = distance[v];
         if (d < 1e6)
-            for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [distance], held [column], up to what it writes
+            for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [distance], held [column], up to written objects
                 int w = column[k];
                 double e = d + w % 7 + 1;
                 if (e < distance[w]) {
@@ -156,7 +156,7 @@ static long relax(void) {
                 }
             }
     }
-    for (int v = 0; v < N * THREADS; v++) //> prefetch: stages [row row], [distance column], but what it writes
+    for (int v = 0; v < N * THREADS; v++) //> prefetch: stages [row row], [distance column], with notes of written objects
         for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [column]
             double e = distance[v] + column[k] % 3 + 0.25;
             if (distance[column[k]] > e)
@@ -168,8 +168,8 @@ static long relax(void) {
 /* Columns and ends of rows that earlier elements change. */
 static long changes(void) {
     long sum = 0;
-    for (int v = 0; v < N; v++) //> prefetch: stages [row row], [column], [label], but what it writes
-        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: stages [column], [label], but what it writes
+    for (int v = 0; v < N; v++) //> prefetch: stages [row row], [column], [label], with notes of written objects
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: stages [column], [label], with notes of written objects
             int w = column[k];
             sum = sum * 3 % 1000003 + label[w];
             if (label[w] % 5 == 2 && k + 3 < M) {
@@ -177,7 +177,7 @@ static long changes(void) {
                 column[at] = (w + 1) % N;
             }
         }
-    for (int v = 0; v < N; v++) { //> prefetch: stages [row row label], [column], [label], but what it writes
+    for (int v = 0; v < N; v++) { //> prefetch: stages [row row label], [column], [label], with notes of written objects
         for (int k = row[v]; k < row[v + 1]; k++) {
             int w = column[k];
             sum = sum * 3 % 1000003 + label[w];

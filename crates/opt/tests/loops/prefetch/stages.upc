@@ -135,7 +135,7 @@ static long partly(int n) {
 /* Through pointers, all of which may lead to the same objects. */
 static long pointers(shared int *rows, shared int *columns, shared int *values, int *to, int n) {
     long sum = 0;
-    for (int i = 0; i < n; i++) { //> prefetch: stages [rows rows], [columns], [values], up to some of what it writes, but the rest
+    for (int i = 0; i < n; i++) { //> prefetch: stages [rows rows], [columns], [values], up to some written objects, with notes of the others
         int least = i;
         for (int k = rows[i]; k < rows[i + 1]; k++) { //> prefetch: stages [columns], [values]
             int c = columns[k];

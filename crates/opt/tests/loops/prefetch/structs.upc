@@ -77,11 +77,11 @@ static double scattered(void) {
         union number u = numbers[index[i]];
         s += u.i;
     }
-    for (int i = 0; i < N * THREADS; i++) { //> not prefetch: it reads a bit-field, or a struct that is long
+    for (int i = 0; i < N * THREADS; i++) { //> not prefetch: the loop reads a bit-field
         struct long_one l = long_ones[(long)i * 3 % (N * THREADS)];
         s += l.n[2];
     }
-    for (int i = 0; i < N * THREADS; i++) { //> not prefetch: it reads a bit-field, or a struct that is long
+    for (int i = 0; i < N * THREADS; i++) { //> not prefetch: the loop reads a bit-field
         struct fixed f = fixeds[(long)i * 3 % (N * THREADS)];
         s += f.n;
     }
@@ -106,7 +106,7 @@ static double written(void) {
     double s = 0;
     upc_barrier;
     if (MYTHREAD == 0) {
-        for (int i = 0; i < N * THREADS - 1; i++) { //> prefetch: [bodies], held [index], up to what it writes
+        for (int i = 0; i < N * THREADS - 1; i++) { //> prefetch: [bodies], held [index], up to written objects
             struct body b = bodies[index[i]];
             bodies[(index[i] + 7) % (N * THREADS)].y = b.y + 1;
             s += b.y;

@@ -23,12 +23,12 @@ int main(void) {
             continue;
         x += none[i];
     }
-    for (int i = 0; i < N; i++) { //> not prefetch: its body synchronises, leaves
+    for (int i = 0; i < N; i++) { //> not prefetch: the body synchronises, leaves
         x += a[i];
         if (x > 100)
             break;
     }
-    for (int i = 0; i < N; i++) //> not prefetch: it reads a bit-field
+    for (int i = 0; i < N; i++) //> not prefetch: the loop reads a bit-field
         x += r[i].f;
     for (int i = 0; i < N; i++) //> prefetch: once [a]
         x += a[3];

@@ -64,11 +64,11 @@ int main(void) {
         x += where[i];
     for (i = 0; i < half; i++) //> prefetch: [a]
         x += a[a[i]];
-    for (i = 0; i < half; i++) //> not prefetch: the address of what it reads may change
+    for (i = 0; i < half; i++) //> not prefetch: the address of an
         x += a[(n = 3, i)];
-    for (i = 0; i < half; i++) //> not prefetch: the address of what it reads may change
+    for (i = 0; i < half; i++) //> not prefetch: the address of an
         x += a[n++ % 5 + i];
-    for (i = 0; i < half; i++) { //> not prefetch: the address of what it reads may change
+    for (i = 0; i < half; i++) { //> not prefetch: the address of an
         x += a[i + n];
         n = i % 3;
     }
@@ -76,11 +76,11 @@ int main(void) {
         int inner = i + 1;
         x += a[inner];
     }
-    for (i = 0; i < half; i++) { //> prefetch: [a], up to what it writes
+    for (i = 0; i < half; i++) { //> prefetch: [a], up to written objects
         x += a[i + one.at];
         to->at = i % 4;
     }
-    for (i = 0; i < half; i++) { //> prefetch: [a], up to what it writes
+    for (i = 0; i < half; i++) { //> prefetch: [a], up to written objects
         x += a[grid[2][i + 1]];
         grid[2][i + 2] = i % 9;
     }
@@ -102,11 +102,11 @@ int main(void) {
         x += a[i + n];
         k[i]++;
     }
-    for (i = 0; i < half; i++) { //> prefetch: [a], up to what it writes
+    for (i = 0; i < half; i++) { //> prefetch: [a], up to written objects
         x += a[*q % N + i % 2];
         k[0] += 1;
     }
-    for (i = 0; i < half; i++) { //> not prefetch: the address of what it reads may change
+    for (i = 0; i < half; i++) { //> not prefetch: the address of an
         x += a[i + steady];
         *q = (i & 1) + 1;
         q = q == k ? &steady : k;
@@ -123,31 +123,31 @@ int main(void) {
         x += a[i];
     for (i = 0; i < half; i += by + by) //> prefetch: [a]
         x += a[i];
-    for (i = 1; i < half; i += i) //> not prefetch: its step may change
+    for (i = 1; i < half; i += i) //> not prefetch: the loop's step may change
         x += a[i];
-    for (i = 0; i < half; i += noisy) //> not prefetch: its step may change
+    for (i = 0; i < half; i += noisy) //> not prefetch: the loop's step may change
         x += a[i];
     for (i = 0; i < half; i += *q / *q) //> prefetch: [a]
         x += a[i];
     for (i = 0; i < k[3]; i++) //> prefetch: [a]
         x += a[i];
-    for (i = 0; i < half; i += *q / *q) { //> not prefetch: its step may change
+    for (i = 0; i < half; i += *q / *q) { //> not prefetch: the loop's step may change
         x += a[i];
         k[i % 2] += 0;
     }
-    for (i = 0; i < k[3]; i++) { //> not prefetch: its condition reads what may change
+    for (i = 0; i < k[3]; i++) { //> not prefetch: the loop's condition reads objects that may change
         x += a[i];
         k[i % 4] += 0;
     }
     for (i = 0; i < table[3]; i++) //> prefetch: [a]
         x += a[i];
-    for (i = 0; (x++, i < half); i++) //> not prefetch: its condition reads what may change
+    for (i = 0; (x++, i < half); i++) //> not prefetch: the loop's condition reads objects that may change
         x += a[i];
-    for (i = 0; i < half && a[i] < 99; i++) //> not prefetch: its condition reads what may change
+    for (i = 0; i < half && a[i] < 99; i++) //> not prefetch: the loop's condition reads objects that may change
         x += a[i];
-    for (i = 0; i < half; i *= 2, i++) //> not prefetch: its step is of no known kind
+    for (i = 0; i < half; i *= 2, i++) //> not prefetch: the loop's step has an unknown form
         x += a[i];
-    for (i = 0; i < half; i++) { //> not prefetch: its condition reads what may change
+    for (i = 0; i < half; i++) { //> not prefetch: the loop's condition reads objects that may change
         x += a[i];
         half -= i & 1;
     }

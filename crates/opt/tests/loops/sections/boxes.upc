@@ -52,7 +52,7 @@ static void fill(int round) {
 static double sum_of_c(void) {
     double s = 0;
     upc_barrier;
-    for (int i = 0; i < ROWS * THREADS; i++) //> not sections: no access in it is worth
+    for (int i = 0; i < ROWS * THREADS; i++) //> not sections: no access in the loop is
         for (int j = 0; j < COLUMNS; j++)
             s += c[i][j] * (i + 2 * j + 1);
     upc_barrier;
@@ -133,7 +133,7 @@ static void pointers(shared [ROWS * COLUMNS] double (*p)[COLUMNS], shared [3] sh
 
 /* The thread's later reads see its own writes, to memory of all threads. */
 static void own_writes(int n) {
-    for (int j = 0; j < n; j++) //> not sections: no access in it is worth
+    for (int j = 0; j < n; j++) //> not sections: no access in the loop is
         if (j % THREADS == MYTHREAD)
             for (int i = 0; i < n; i++)
                 b[i][j] = 1000 * j + i;
@@ -144,22 +144,22 @@ static void own_writes(int n) {
 
 /* Nests that must be left alone: they write objects that they may read, or do not read all of a box. */
 static void left_alone(int n, double *anywhere) {
-    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in it is worth
+    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in the loop is
         for (int j = 0; j < n; j++)
             if (j < i)
                 a[i][j] = a[j][i];
     upc_barrier;
-    upc_forall (int i = 0; i < n; i++; &c[i][0]) //> not sections: no access in it is worth
+    upc_forall (int i = 0; i < n; i++; &c[i][0]) //> not sections: no access in the loop is
         for (int j = 0; j < n; j++) {
             anywhere[j] = i + j;
             c[i][j] += a[j][i];
         }
     upc_barrier;
-    upc_forall (int i = 0; i < n; i++; &c[i][0]) //> not sections: no access in it is worth
+    upc_forall (int i = 0; i < n; i++; &c[i][0]) //> not sections: no access in the loop is
         for (int j = 0; j < n; j++)
             if ((i + j) % 3)
                 c[i][j] += b[j][i];
-    upc_forall (int i = 0; i < n; i++; &c[i][0]) //> not sections: no access in it is worth
+    upc_forall (int i = 0; i < n; i++; &c[i][0]) //> not sections: no access in the loop is
         for (int j = i; j < n; j++)
             c[i][j] += b[j][i] + b[j][j];
     upc_barrier;

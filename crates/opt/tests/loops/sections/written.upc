@@ -51,14 +51,14 @@ static void show(const char *what) {
 
 /* Each thread writes columns to rows of all. */
 static void transposition(int n) {
-    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> sections: copies, put behind it, of [b]
+    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> sections: copies of [b], put after the loop
         for (int j = 0; j < n; j++)
             b[j][i] = twice(a[i][j]);
 }
 
 /* The nest reads the elements that it writes, and others; columns that are THREADS apart. */
 static void in_place(int n) {
-    upc_forall (int i = 0; i < n; i++; &turns[i][0]) //> sections: copies of [a], and, put behind it, of [b odd]
+    upc_forall (int i = 0; i < n; i++; &turns[i][0]) //> sections: copies of [a], and of [b odd], put after the loop
         for (int j = 1; j < n; j++) {
             double before = b[j][i];
             b[j][i] = before + a[j - 1][i];
@@ -69,7 +69,7 @@ static void in_place(int n) {
 
 /* Structures as a whole, and an array by single elements. */
 static void whole(int n) {
-    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> sections: copies, put behind it, of [pairs]
+    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> sections: copies of [pairs], put after the loop
         for (int j = 0; j < n; j++) {
             struct pair p = {'x', i * j};
             pairs[j][i] = p;
@@ -79,10 +79,10 @@ static void whole(int n) {
 /* Without upc_forall: the last value written stays. */
 static void alone(int n) {
     if (MYTHREAD == THREADS - 1)
-        for (int k = 0; k < 3; k++) //> sections: copies, put behind it, of [u]
+        for (int k = 0; k < 3; k++) //> sections: copies of [u], put after the loop
             for (int i = 1; i <= n; i++)
                 u[i] = k * i;
-    for (int k = 0; k < 2; k++) //> sections: copies, put behind it, of [b]
+    for (int k = 0; k < 2; k++) //> sections: copies of [b], put after the loop
         for (int i = 0; i < n; i++)
             b[i][MYTHREAD] = k + i;
     for (int k = 0; k < 2; k++) //> sections: copies of [b]
@@ -92,33 +92,33 @@ static void alone(int n) {
 
 /* A pointer that serves as an array. */
 static void pointer(shared [ROWS * COLUMNS] double (*p)[COLUMNS], int n) {
-    upc_forall (int i = 0; i < n; i++; &u[i]) //> sections: copies, put behind it, of [p]
+    upc_forall (int i = 0; i < n; i++; &u[i]) //> sections: copies of [p], put after the loop
         for (int j = 0; j < n; j++)
             p[j][i] = i - j;
 }
 
 /* Nests that must be left alone: they do not write all of a box, or may access it in another way. */
 static void left_alone(int n, double *anywhere) {
-    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in it is worth
+    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in the loop is
         for (int j = 0; j < n; j++)
             if ((i + j) % 2)
                 b[j][i] = a[i][j];
     upc_barrier;
-    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in it is worth
+    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in the loop is
         for (int j = 0; j < n; j++)
             b[j][i] += a[i][j];
     upc_barrier;
-    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in it is worth
+    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in the loop is
         for (int j = 0; j < n - 1; j++) {
             b[j][i] = a[i][j];
             b[j + 1][i] = a[i][j] + 1;
         }
     upc_barrier;
-    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in it is worth
+    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in the loop is
         for (int j = 0; j < n; j++)
             b[j][i] = anywhere[j];
     upc_barrier;
-    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in it is worth
+    upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in the loop is
         for (int j = 0; j < n; j++) {
             pairs[j][i].tag = 3;
             b[j][i] = i < j ? j : a[i][j] + b[0][i];

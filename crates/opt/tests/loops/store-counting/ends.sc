@@ -64,27 +64,27 @@ int splitc_main(int argc, char **argv) {
         keys[i][5] :- 7 * i;
     all_store_sync();
     /* The number of rounds is not known at entry. */
-    for (i = MYPROC; i < go; i += PROCS) //> not store-counting: it may wait
+    for (i = MYPROC; i < go; i += PROCS) //> not store-counting: the loop may wait
         keys[i][6] :- i;
     all_store_sync();
-    for (i = MYPROC; i < *p * N; i += PROCS) //> not store-counting: it may wait
+    for (i = MYPROC; i < *p * N; i += PROCS) //> not store-counting: the loop may wait
         keys[i][7] :- i;
     all_store_sync();
-    for (i = MYPROC; i < N; i += taken * PROCS) //> not store-counting: it may wait
+    for (i = MYPROC; i < N; i += taken * PROCS) //> not store-counting: the loop may wait
         keys[i][0] :- i + 8;
     all_store_sync();
-    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: it may wait
+    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: the loop may wait
         keys[i][1] :- i + 9;
         i += 0;
     }
     all_store_sync();
-    for (i = MYPROC; i < N; i += PROCS * step) { //> not store-counting: it may wait
+    for (i = MYPROC; i < N; i += PROCS * step) { //> not store-counting: the loop may wait
         keys[i][2] :- i + 10;
         nothing();
     }
     all_store_sync();
     i = MYPROC;
-    for (;;) { //> not store-counting: it may wait
+    for (;;) { //> not store-counting: the loop may wait
         if (i >= N)
             break;
         keys[i][3] :- i + 11;
@@ -98,19 +98,19 @@ int splitc_main(int argc, char **argv) {
     }
     all_store_sync();
     /* A loop that does not end by itself, inside one that does. */
-    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: something in it may wait
+    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: a statement in the
         j = 0;
         do {
             keys[i][5] :- i + 13;
         } while (++j < 2);
     }
     all_store_sync();
-    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: something in it may wait
-        for (j = 0; j < go % 3 + 1; j++) //> not store-counting: it may wait
+    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: a statement in the
+        for (j = 0; j < go % 3 + 1; j++) //> not store-counting: the loop may wait
             keys[i][6] :- i + 14;
     }
     all_store_sync();
-    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: it cannot be written twice
+    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: the loop is long, or cannot be duplicated
         static int calls;
         keys[i][7] :- i + (calls++ & 0);
     }

@@ -19,19 +19,19 @@ int splitc_main(int argc, char **argv) {
         for (i = MYPROC; i < N; i += PROCS)
             keys[i][p] :- i + p;
     all_store_sync();
-    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: its stores are of different sizes
+    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: the loop's stores have different sizes
         keys[i][0] :- i;
         wide[i] :- 3 * i;
     }
     all_store_sync();
     /* A loop that may wait for an action of the receiver. */
-    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: something in it may wait
+    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: a statement in the
         keys[i][1] :- 2 * i;
         while (!go)
             ;
     }
     all_store_sync();
-    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: it may wait
+    for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: the loop may wait
         keys[i][2] :- 5 * i;
         touch(i);
     }

@@ -8,7 +8,7 @@ static void enter(int from) {
     int i = MYTHREAD + THREADS;
     switch (from) {
     case 0:
-        for (i = MYTHREAD; i < N * THREADS; i += THREADS) { //> not strided: its body may be entered
+        for (i = MYTHREAD; i < N * THREADS; i += THREADS) { //> not strided: the body may be
             a[i] += 1;
     case 1:
             a[i] += 2;
@@ -20,7 +20,7 @@ static void enter_inside(int from) {
     int i = MYTHREAD + THREADS, j = 0;
     switch (from) {
     case 0:
-        for (i = MYTHREAD; i < N * THREADS; i += THREADS) { //> not strided: its body may be entered
+        for (i = MYTHREAD; i < N * THREADS; i += THREADS) { //> not strided: the body may be
             for (j = 0; j < 2; j++) {
     default:
                 a[i] += j + 1;
@@ -33,7 +33,7 @@ static void jump(int from) {
     int i = MYTHREAD + THREADS;
     if (from)
         goto middle;
-    for (i = MYTHREAD; i < N * THREADS; i += THREADS) { //> not strided: its body may be entered
+    for (i = MYTHREAD; i < N * THREADS; i += THREADS) { //> not strided: the body may be
         a[i] += 1;
     middle:
         a[i] += 2;
@@ -64,9 +64,9 @@ int main(void) {
         if (a[i] > 5 * N * THREADS)
             break;
     }
-    for (seen = MYTHREAD; seen < N * THREADS; seen += THREADS) //> not strided: its variable is not automatic
+    for (seen = MYTHREAD; seen < N * THREADS; seen += THREADS) //> not strided: the loop's variable is not automatic
         a[seen] += *p % 3;
-    for (i = MYTHREAD; i < N * THREADS; i -= -THREADS) //> not strided: its step is not THREADS
+    for (i = MYTHREAD; i < N * THREADS; i -= -THREADS) //> not strided: the loop's step is not THREADS
         a[i] += 1;
     for (int j = MYTHREAD, m = 0; j < N * THREADS; j += THREADS, m++)
         a[j] += m;
@@ -77,7 +77,7 @@ int main(void) {
     jump(0);
     jump(1);
     upc_barrier;
-    for (i = MYTHREAD; i++ < N * THREADS - THREADS; i += THREADS) //> not strided: more than its step
+    for (i = MYTHREAD; i++ < N * THREADS - THREADS; i += THREADS) //> not strided: the loop's variable is changed
         s += a[i - 1];
     for (i = 0; i < N * THREADS; i++)
         s = (3 * s + a[i]) % 1000003;

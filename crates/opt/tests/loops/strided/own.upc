@@ -11,7 +11,7 @@ shared int long_one[70000 * THREADS];
 
 static void comes_round(void) {
     int rounds = 0;
-    for (unsigned short j = MYTHREAD;; j += THREADS) { //> not strided: its number of iterations is not known
+    for (unsigned short j = MYTHREAD;; j += THREADS) { //> not strided: the number of iterations is not known
         long_one[j]++;
         if (++rounds == 66000)
             break;
@@ -29,9 +29,9 @@ int main(void) {
         for (int j = 0; j < 3; j++)
             m[i][j] = i + j;
     }
-    for (i = MYTHREAD; i < N * THREADS; i += 2 * THREADS) //> not strided: its step is not THREADS
+    for (i = MYTHREAD; i < N * THREADS; i += 2 * THREADS) //> not strided: the loop's step is not THREADS
         a[i] += 1;
-    for (i = MYTHREAD; i < N * THREADS; i += THREADS) { //> not strided: more than its step
+    for (i = MYTHREAD; i < N * THREADS; i += THREADS) { //> not strided: the loop's variable is changed
         a[i] += 2;
         if (a[i] % 7 == 0)
             i += THREADS;
@@ -57,12 +57,12 @@ int main(void) {
         a[i]++;
     }
     s += i;
-    for (unsigned short j = MYTHREAD; j < n; j += THREADS) //> not strided: its number of iterations is not known
+    for (unsigned short j = MYTHREAD; j < n; j += THREADS) //> not strided: the number of iterations is not known
         a[j] += j;
     for (int j = MYTHREAD; j < n; j += THREADS) //> strided: own rows of [a], counted
         a[j] += two[j + 1] * two[(j + 3 * THREADS) % n];
     upc_barrier;
-    for (i = MYTHREAD; i < 2 * N * THREADS; i += THREADS) //> not strided: it has no accesses
+    for (i = MYTHREAD; i < 2 * N * THREADS; i += THREADS) //> not strided: the loop's variable is the
         two[i] = i;
     if (THREADS == 1)
         comes_round();

@@ -56,9 +56,9 @@ static void down(int n) {
     for (i = (N - 1) * THREADS; i >= n; i -= THREADS) //> strided: own rows of [m], counted down
         m[i + MYTHREAD][1] += i;
     /* An unsigned variable wraps around, and the loop may stop anywhere. */
-    for (unsigned k = MYTHREAD + THREADS; k > THREADS; k -= THREADS) //> not strided: its number of iterations
+    for (unsigned k = MYTHREAD + THREADS; k > THREADS; k -= THREADS) //> not strided: the number of iterations
         a[k] += 2;
-    for (i = N * THREADS - THREADS + MYTHREAD; i >= 0; i -= THREADS) { //> not strided: its number of iterations
+    for (i = N * THREADS - THREADS + MYTHREAD; i >= 0; i -= THREADS) { //> not strided: the number of iterations
         if (a[i]++ % 17 == 11)
             break;
     }
@@ -97,13 +97,13 @@ static void somewhere(int first, int n) {
         for (i = 0; i < n; i += THREADS) //> strided: one thread's rows of [a], counted
             a[i] += 11;
     upc_barrier;
-    for (i = at + MYTHREAD; i < n; i += THREADS) { //> not strided: its first value may change
+    for (i = at + MYTHREAD; i < n; i += THREADS) { //> not strided: the first value of the loop's variable may change
         a[i] += at;
         at += i % 3;
     }
     at = 5;
     upc_barrier;
-    for (i = a[0] % 2 + MYTHREAD; i < n; i += THREADS) //> not strided: its first value may change
+    for (i = a[0] % 2 + MYTHREAD; i < n; i += THREADS) //> not strided: the first value of the loop's variable may change
         b[i] += 3;
     upc_barrier;
 }

@@ -49,49 +49,49 @@ static int sums(int some) {
     for (i = 0; i < N; i++) //> strip-mining: [a], with reductions
         s += abs(a[i] - some) + (int)fabs(1.5 * a[i]);
     /* Sums that others may see, and those that do not hold every partial sum. */
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         total += a[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         taken += a[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         unsteady += a[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         narrow += a[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         s <<= a[i] & 1;
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         s = a[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it goes over no elements
+    for (i = 0; i < N; i++) //> not strip-mining: the loop traverses no elements of an array
         s += some;
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         s += d[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         s += a[i] + noisy;
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         s += a[i] + shaky[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         s += a[i] + a[3];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         s += a[i] + (some++, 1);
-    for (i = 0; i < N; i++) { //> not strip-mining: it does more
+    for (i = 0; i < N; i++) { //> not strip-mining: the loop does more
         s += a[i];
         touch(i);
     }
-    for (i = 0; i < N; i++) { //> not strip-mining: it does more
+    for (i = 0; i < N; i++) { //> not strip-mining: the loop does more
         int later;
         later = a[i];
         s += a[i];
     }
-    for (i = 0; i < N; i++) { //> not strip-mining: it does more
+    for (i = 0; i < N; i++) { //> not strip-mining: the loop does more
         int *own = k;
         s += a[i];
     }
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         for (int j = 0; j < 2; j++)
             s += a[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         s += a[i] + rand() % 1;
-    for (i = 0; i < N; i++) { //> not strip-mining: its body synchronises, leaves the loop
+    for (i = 0; i < N; i++) { //> not strip-mining: the body synchronises, leaves
         s += a[i];
         if (s == 7)
             break;
@@ -127,45 +127,45 @@ static int extremes(void) {
     }
     s += most + 3 * least;
     most = 0, least = 1 << 20;
-    for (i = 0; i < N; i++) { //> not strip-mining: a sum is formed by operators
+    for (i = 0; i < N; i++) { //> not strip-mining: a sum has operators
         if (a[i] > most)
             most = a[i];
         if (a[i] < most)
             most = a[i];
     }
-    for (i = 0; i < N; i++) { //> not strip-mining: a sum is formed by operators
+    for (i = 0; i < N; i++) { //> not strip-mining: a sum has operators
         if (a[i] > most)
             most = a[i];
         most += a[i];
     }
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         if (a[i] > most)
             least = a[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         if (a[i] > most)
             most = b[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         if (a[i] > 3)
             most = a[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         if (a[i] != most)
             most = a[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         if (a[i] > big)
             big = a[i];
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         if (a[i] > most) {
             most = a[i];
             s++;
         }
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         if (a[i] > most)
             most = a[i];
         else
             s++;
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         most = a[i] > most ? a[i] : least;
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         most = a[i] > most ? b[i] : most;
     return s + most + least + (int)big;
 }
@@ -190,25 +190,25 @@ static void stores(int *spread p, int *q) {
             b[i]++, --c[i];
         for (i = 0; i < N; i++) //> strip-mining: [b a]
             b[i] += a[i];
-        for (i = 2; i < N; i++) //> not strip-mining: an iteration may assign what another one uses
+        for (i = 2; i < N; i++) //> not strip-mining: an iteration may assign an object that another iteration uses
             b[i] = b[i - 1] + b[i - 2];
-        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign what another one uses
+        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign an object that another iteration uses
             b[i] = p[i] + 1;
-        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign what another one uses
+        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign an object that another iteration uses
             p[i] = a[i] + 1;
-        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign what another one uses
+        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign an object that another iteration uses
             p[i] = fixed + 1;
-        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign what another one uses
+        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign an object that another iteration uses
             p[i] = k[i] + 1;
-        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign what another one uses
+        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign an object that another iteration uses
             b[i] = q[i] + 1;
-        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign what another one uses
+        for (i = 0; i < N; i++) //> not strip-mining: an iteration may assign an object that another iteration uses
             b[i] = *q + 1;
-        for (i = 0; i < N; i++) //> not strip-mining: it does more
+        for (i = 0; i < N; i++) //> not strip-mining: the loop does more
             b[i] = *pointer++;
-        for (i = 0; i < N - 1; i++) //> not strip-mining: it does more
+        for (i = 0; i < N - 1; i++) //> not strip-mining: the loop does more
             b[a[i] % N] = c[i];
-        for (i = 0; i < N; i++) //> not strip-mining: it does more
+        for (i = 0; i < N; i++) //> not strip-mining: the loop does more
             k[i] = a[i];
     }
     barrier();

@@ -70,52 +70,52 @@ int splitc_main(int argc, char **argv) {
         s += *p;
     s = (3 * s + (p - a)) % 100003;
     /* Other heads. */
-    for (i = 0; i < N; i += 2) //> not strip-mining: its head is of no known kind
+    for (i = 0; i < N; i += 2) //> not strip-mining: the loop's head has an unknown form
         s += a[i];
-    for (i = 0; i != N; i++) //> not strip-mining: its head is of no known kind
+    for (i = 0; i != N; i++) //> not strip-mining: the loop's head has an unknown form
         s += a[i];
-    for (i = 0; i < N; i = i * 2 + 1) //> not strip-mining: its head is of no known kind
+    for (i = 0; i < N; i = i * 2 + 1) //> not strip-mining: the loop's head has an unknown form
         s += a[i];
-    for (h = 0; h < N; h++) //> not strip-mining: its head is of no known kind
+    for (h = 0; h < N; h++) //> not strip-mining: the loop's head has an unknown form
         s += a[h];
-    for (i = N; i > 1; i--) //> not strip-mining: its head is of no known kind
+    for (i = N; i > 1; i--) //> not strip-mining: the loop's head has an unknown form
         s += a[i];
-    for (i = 0; i < u; i++) //> not strip-mining: its head is of no known kind
+    for (i = 0; i < u; i++) //> not strip-mining: the loop's head has an unknown form
         s += a[i];
-    for (p = end; p > a; p--) //> not strip-mining: its head is of no known kind
+    for (p = end; p > a; p--) //> not strip-mining: the loop's head has an unknown form
         s += *p;
-    for (v = 0; v < N; v++) //> not strip-mining: its variable or bound may change
+    for (v = 0; v < N; v++) //> not strip-mining: the loop's variable or bound may change
         s += a[v];
-    for (i = 0; i < n; i++) { //> not strip-mining: its variable or bound may change
+    for (i = 0; i < n; i++) { //> not strip-mining: the loop's variable or bound may change
         s += a[i];
         n = N;
     }
-    for (i = 0; i < N; i++) { //> not strip-mining: its variable or bound may change
+    for (i = 0; i < N; i++) { //> not strip-mining: the loop's variable or bound may change
         s += a[i];
         i++;
     }
-    for (p = a; p < end; p++) { //> not strip-mining: its variable or bound may change
+    for (p = a; p < end; p++) { //> not strip-mining: the loop's variable or bound may change
         s += *p;
         end = a + N - 1;
     }
     /* Pointers that do more than step. */
-    for (p = a, i = N; i; i--) //> not strip-mining: a pointer does more than step
+    for (p = a, i = N; i; i--) //> not strip-mining: a pointer does more
         s += *p++ + *p;
-    for (p = a, i = N; i; i--) //> not strip-mining: a pointer does more than step
+    for (p = a, i = N; i; i--) //> not strip-mining: a pointer does more
         if (i & 1)
             s += *p++;
-    for (p = a, i = N / 2; i; i--) { //> not strip-mining: a pointer does more than step
+    for (p = a, i = N / 2; i; i--) { //> not strip-mining: a pointer does more
         s += *p++;
         s += *p++;
     }
-    for (p = a, i = N; i; i--) { //> not strip-mining: a pointer does more than step
+    for (p = a, i = N; i; i--) { //> not strip-mining: a pointer does more
         s += *p++;
         if (p == a + 9)
             s++;
     }
-    for (p = a, i = N; i; i--) //> not strip-mining: its body uses the variable that counts down
+    for (p = a, i = N; i; i--) //> not strip-mining: the body uses the
         s += *p++ * i;
-    for (i = 0; i < N; i++) //> not strip-mining: it goes over no elements
+    for (i = 0; i < N; i++) //> not strip-mining: the loop traverses no elements of an array
         s += i;
     printf("%d\n", s);
     barrier();

@@ -46,27 +46,27 @@ int splitc_main(int argc, char **argv) {
         t ^= a[i];
     }
     /* Operators that do not commute with each other. */
-    for (i = 0; i < N; i++) { //> not strip-mining: a sum is formed by operators
+    for (i = 0; i < N; i++) { //> not strip-mining: a sum has operators
         s += a[i];
         s ^= a[i];
     }
-    for (i = 0; i < N; i++) { //> not strip-mining: a sum is formed by operators
+    for (i = 0; i < N; i++) { //> not strip-mining: a sum has operators
         t ^= a[i];
         t++;
     }
-    for (i = 0; i < N; i++) { //> not strip-mining: a sum is formed by operators
+    for (i = 0; i < N; i++) { //> not strip-mining: a sum has operators
         if (a[i] & 1)
             s *= a[i];
         else
             s += a[i];
     }
     /* A sum of floating-point numbers depends on the order. */
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         x += d[i];
     /* The loop reads the partial sum. */
-    for (i = 0; i < N; i++) //> not strip-mining: it does more
+    for (i = 0; i < N; i++) //> not strip-mining: the loop does more
         s += a[i] + (s & 1);
-    for (i = 0; i < N; i++) { //> not strip-mining: it does more
+    for (i = 0; i < N; i++) { //> not strip-mining: the loop does more
         s += a[i];
         t = s;
     }

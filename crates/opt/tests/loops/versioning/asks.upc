@@ -13,7 +13,7 @@ int main(void) {
     long s = 0;
     shared int *p;
     shared [] int *mine = (shared [] int *)upc_alloc(N * sizeof(int));
-    upc_forall (i = 0; i < N * THREADS; i++; &a[i]) //> not versioning: no access in it has to ask
+    upc_forall (i = 0; i < N * THREADS; i++; &a[i]) //> not versioning: no access in the loop needs a locality test
         a[i] = i;
     if (MYTHREAD == 0) {
         where = mine;
@@ -53,22 +53,22 @@ int main(void) {
     for (i = 0; i < N; i++) //> versioning: for one host and for several
         upc_memget(&n, &a[i], sizeof(int));
     /* Addresses, sizes, and numbers of threads. */
-    for (i = 0; i < N; i++) //> not versioning: no access in it has to ask
+    for (i = 0; i < N; i++) //> not versioning: no access in the loop needs a locality test
         n += &a[i] == &a[3];
-    for (i = 0; i < N; i++) //> not versioning: no access in it has to ask
+    for (i = 0; i < N; i++) //> not versioning: no access in the loop needs a locality test
         n += sizeof(a[i]) + sizeof r[i].m;
-    for (i = 0; i < N; i++) //> not versioning: no access in it has to ask
+    for (i = 0; i < N; i++) //> not versioning: no access in the loop needs a locality test
         p = a + i;
-    for (i = 0; i < N; i++) //> not versioning: no access in it has to ask
+    for (i = 0; i < N; i++) //> not versioning: no access in the loop needs a locality test
         n += &r[i].m[1] != 0;
-    for (i = 0; i < N; i++) //> not versioning: no access in it has to ask
+    for (i = 0; i < N; i++) //> not versioning: no access in the loop needs a locality test
         n += one.m[i % 3];
     do {
         s += a[1];
     } while (0);
-    for (i = MYTHREAD; i < N * THREADS; i += THREADS) //> not versioning: no access in it has to ask
+    for (i = MYTHREAD; i < N * THREADS; i += THREADS) //> not versioning: no access in the loop needs a locality test
         s += a[i];
-    upc_forall (i = 0; i < N * THREADS; i++; &r[i]) //> not versioning: no access in it has to ask
+    upc_forall (i = 0; i < N * THREADS; i++; &r[i]) //> not versioning: no access in the loop needs a locality test
         r[i].m[1] += r[i].n;
     upc_barrier;
     upc_forall (i = 0; i < N; i++; &a[i]) //> versioning: for one host and for several

@@ -10,7 +10,7 @@ static long enter(int from) {
     int i = 0;
     switch (from) {
     case 0:
-        for (i = 0; i < N; i++) { //> not versioning: there is something in it
+        for (i = 0; i < N; i++) { //> not versioning: the loop has a label
             s += a[i];
     case 1:
             s ^= a[i];
@@ -25,9 +25,9 @@ static long enter_inside(int from) {
     int i = 0, j = 0;
     switch (from) {
     case 0:
-        while (i < N) { //> not versioning: there is something in it
+        while (i < N) { //> not versioning: the loop has a label
             s += a[i++];
-            for (j = 0; j < 3; j++) { //> not versioning: there is something in it
+            for (j = 0; j < 3; j++) { //> not versioning: the loop has a label
     default:
                 s = 3 * s + a[i + j];
             }
@@ -75,28 +75,28 @@ int main(void) {
         s += a[i + 1];
     }
     /* The inner loop contains a case of a switch around it. */
-    for (i = 0; i < N; i++) { //> not versioning: there is something in it
+    for (i = 0; i < N; i++) { //> not versioning: the loop has a label
         switch (a[i] % 2) {
         case 0:
-            for (j = 0; j < 2; j++) { //> not versioning: there is something in it
+            for (j = 0; j < 2; j++) { //> not versioning: the loop has a label
         case 1:
                 s += a[i] + 1;
                 j = 3;
             }
         }
     }
-    for (i = 0; i < N; i++) //> not versioning: there is something in it
+    for (i = 0; i < N; i++) //> not versioning: the loop has a label
         s += ({ int twice = 2 * a[i]; twice; });
-    for (i = 0; i < N; i++) { //> not versioning: there is something in it
+    for (i = 0; i < N; i++) { //> not versioning: the loop has a label
         at = &&next;
         s += a[i];
     next:;
     }
-    for (i = 0; i < N; i++) { //> not versioning: there is something in it
+    for (i = 0; i < N; i++) { //> not versioning: the loop has a label
         __asm__ volatile("" : : : "memory");
         s += a[i];
     }
-    for (i = 0; i < N; i++) { //> not versioning: there is something in it
+    for (i = 0; i < N; i++) { //> not versioning: the loop has a label
         extern int printf(const char *, ...);
         s += a[i];
     }
