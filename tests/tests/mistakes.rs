@@ -146,7 +146,7 @@ const MISTAKES: &[(&str, &str, usize, &str)] = &[
         "int main(void) {\n    if (MYTHREAD) {\n        ;\n    }\n    }\n    if (THREADS)\n        return 1;\n    \
         return 0;\n}\nint g(void) { return 1; }\n",
         6,
-        "a `}` too many before it",
+        "an extra `}` before this statement",
     ),
     (
         "open.upc",

@@ -82,7 +82,7 @@ fn check_integer_suffix(suffix: &str) -> Result<(), Why> {
     if known.contains(&middle.as_str()) {
         return Ok(());
     }
-    why(format!("`{suffix}` is no suffix of an integer"))
+    why(format!("`{suffix}` is not a suffix of an integer"))
 }
 
 fn check_float_suffix(suffix: &str) -> Result<(), Why> {
@@ -94,6 +94,6 @@ fn check_float_suffix(suffix: &str) -> Result<(), Why> {
     if known.contains(&plain.as_str()) {
         Ok(())
     } else {
-        why(format!("`{suffix}` is no suffix of a floating constant"))
+        why(format!("`{suffix}` is not a suffix of a floating constant"))
     }
 }

@@ -228,7 +228,7 @@ int j(void) { if (1) {
             4 | }
               | ^
               |
-              = help: remove it, or look for a `{` that is missing before it
+              = help: remove the `}`, or add the `{` that is missing before it
 
             error[C0100]: expected `;` after `return`, found `)`
              --> <stdin>:5:25
@@ -371,7 +371,7 @@ void f(void) {
               |   ---------- in this loop           ^ `;` and the affinity are missing here
               |
               = note: UPC 6.6.2
-              = help: write `; i)` or `; &a[i])` to divide the iterations, or `;)` for all on every thread
+              = help: write `; i)` or `; &a[i])` to divide the iterations, or `;)` to run all iterations on every thread
 
             error[C0100]: expected `;` after the second clause of the loop, found `)`
              --> <stdin>:4:32
@@ -403,7 +403,7 @@ void f(void) {
               |
               = note: UPC 6.7.1
               = note: `-Wno-upc-pragma` turns this warning off
-              = help: put it outside of functions, or first in a block, before its declarations
+              = help: put the pragma outside of functions, or first in a block, before the declarations
 
             warning[U0619]: unknown pragma `upc fast`
              --> <stdin>:8:1
@@ -468,7 +468,7 @@ int @ v = `3`;
              --> <stdin>:1:26
               |
             1 | int a = 08, b = 0xg, c = 1.5.2, d = 0b12, e = 1e, f = 0x1.8, g = 3foo;
-              |                          ^^^^^ `.2` is no suffix of a floating constant
+              |                          ^^^^^ `.2` is not a suffix of a floating constant
               |
               = note: C17 6.4.4
 
@@ -501,7 +501,7 @@ int @ v = `3`;
              --> <stdin>:1:66
               |
             1 | int a = 08, b = 0xg, c = 1.5.2, d = 0b12, e = 1e, f = 0x1.8, g = 3foo;
-              |                                                                  ^^^^ `foo` is no suffix of an integer
+              |                                                                  ^^^^ `foo` is not a suffix of an integer
               |
               = note: C17 6.4.4
 

@@ -21,7 +21,7 @@ impl<'s> Parser<'s> {
             Kind::RBrace => {
                 let diagnostic = Diagnostic::error(Code::Expected, p.here(), "this `}` closes nothing");
                 if !p.body_has_ended {
-                    p.report(diagnostic.help("remove it, or look for a `{` that is missing before it"));
+                    p.report(diagnostic.help("remove the `}`, or add the `{` that is missing before it"));
                 }
                 p.body_has_ended = false;
                 p.bump();
@@ -140,7 +140,9 @@ impl<'s> Parser<'s> {
         if !std::mem::replace(&mut self.body_has_ended, true) {
             let message = format!("a statement outside of a function, at {}", self.shown());
             let diagnostic = Diagnostic::error(Code::Expected, self.here(), message);
-            self.report(diagnostic.help("look for a `}` too many before it, which ends the function"));
+            self.report(
+                diagnostic.help("look for an extra `}` before this statement, which ends the function"),
+            );
         }
         Err(Failed)
     }

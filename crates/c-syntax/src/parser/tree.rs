@@ -79,7 +79,7 @@ impl Parser<'_> {
         }
         let message = format!("more than {MAX_HEIGHT} operators or statements are chained here");
         let diagnostic = Diagnostic::error(Code::TooDeep, self.end_of(span), message);
-        self.give_up(diagnostic.help("divide it into several"))
+        self.give_up(diagnostic.help("divide the chain into several"))
     }
 
     fn e(&self, expr: ExprId) -> u32 {

@@ -63,7 +63,7 @@ impl Parser<'_> {
                 )
                 .label("`;` and the affinity are missing here")
                 .also(keyword, "in this loop")
-                .help("write `; i)` or `; &a[i])` to divide the iterations, or `;)` for all on every thread"),
+                .help("write `; i)` or `; &a[i])` to divide the iterations, or `;)` to run all iterations on every thread"),
             );
             return Ok(Affinity::None);
         }
@@ -133,9 +133,9 @@ impl Parser<'_> {
             };
             let (span, at) = (pragma.span, pragma.span.hi);
             if pragma.more {
-                let message = "words after `#pragma upc strict` or `relaxed`";
+                let message = "extra words after `#pragma upc strict` or `relaxed`";
                 let diagnostic = Diagnostic::warning(Code::PragmaPlacement, span, message)
-                    .label("they have no meaning; the pragma takes effect")
+                    .label("these words have no meaning; the pragma takes effect")
                     .help("leave them out");
                 self.report(diagnostic);
             }
@@ -154,8 +154,9 @@ impl Parser<'_> {
                 PragmaKind::Unknown(_) => self.unknown_pragma(self.next_pragma),
                 _ => {
                     let message = "this pragma has no effect here";
-                    let diagnostic = Diagnostic::warning(Code::PragmaPlacement, pragma.span, message)
-                        .help("put it outside of functions, or first in a block, before its declarations");
+                    let diagnostic = Diagnostic::warning(Code::PragmaPlacement, pragma.span, message).help(
+                        "put the pragma outside of functions, or first in a block, before the declarations",
+                    );
                     self.report(diagnostic);
                 }
             }
