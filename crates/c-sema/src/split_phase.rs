@@ -229,7 +229,7 @@ impl<'a> Follow<'a, '_> {
         if let Some(begun) = begun {
             d = d.also(begun, "is begun here");
         }
-        let help = "write `sync()` between: it waits until all `:=` of this processor are complete";
+        let help = "write `sync()` in between: `sync()` waits until all `:=` of this processor are complete";
         self.found.push(d.help(help));
     }
 
@@ -289,7 +289,7 @@ impl<'a> Follow<'a, '_> {
                 self.unit.exprs[e].span,
                 "the result of `is_sync()` is not used",
             )
-            .label("tests whether all is complete, and does not wait")
+            .label("tests whether all operations are complete, and does not wait")
             .help("write `sync()` to wait"),
             _ => return,
         };

@@ -64,21 +64,21 @@ fn declarations() {
     refuse(
         "int x; double x;",
         expect![[r#"
-            1:15: error[C0201]: `x` is declared with another type before
+            1:15: error[C0201]: `x` is already declared with another type
                 is `double` here
         "#]],
     );
     refuse(
         "int f(int); int f(int, int);",
         expect![[r#"
-            1:17: error[C0201]: `f` is declared with another type before
+            1:17: error[C0201]: `f` is already declared with another type
                 is `int (int, int)` here
         "#]],
     );
     refuse(
         "int x; int x(void);",
         expect![[r#"
-            1:12: error[C0201]: `x` is declared as something else before
+            1:12: error[C0201]: `x` is already declared as something else
                 a function here
         "#]],
     );
@@ -143,7 +143,7 @@ fn declarations() {
     refuse(
         "int x; static int x;",
         expect![[r#"
-            1:19: error[C0201]: `x` is static here but was not before
+            1:19: error[C0201]: `x` is static here, but not in an earlier declaration
                 static here
         "#]],
     );
@@ -217,7 +217,7 @@ fn declarations() {
     refuse(
         "shared [2] int x[4*THREADS]; extern shared [3] int x[4*THREADS];",
         expect![[r#"
-            1:52: error[C0201]: `x` is declared with another type before
+            1:52: error[C0201]: `x` is already declared with another type
                 is `shared [3] int [4*THREADS]` here
         "#]],
     );
@@ -246,21 +246,21 @@ fn expressions() {
                 unknown member
                 its members are `number`, `weight`
             3:16: error[C0202]: member `number` of `struct s *`
-                no struct or union
-                it is a pointer: write `->number`
+                not a struct or union
+                the operand is a pointer: write `->number`
             3:26: error[C0202]: `->` on `struct s`, which is not a pointer
                 not a pointer
                 write `.number`
             3:37: error[C0202]: member `x` of `int`
-                no struct or union
+                not a struct or union
             3:42: error[C0202]: member `x` of `int`
-                what this points to is no struct or union
+                the target of this pointer is not a struct or union
         "#]],
     );
     refuse(
         "n(1); two(1); two(1, 2, 3); two(s, 1); two(v(), 1);",
         expect![[r#"
-            3:1: error[C0203]: `int` is called, which is not a function
+            3:1: error[C0203]: call of `int`, which is not a function
                 not a function
             3:7: error[C0204]: `two` takes 2 arguments, but 1 is given
                 too few
@@ -276,21 +276,21 @@ fn expressions() {
         "s + 1; q + q; q * 2; d % 2; -s; ~d; !s; *n; a[d]; n[n];",
         expect![[r#"
             3:1: error[C0205]: `+` cannot be applied to `struct s` and `int`
-                these operands do not fit
+                these operands have the wrong types
             3:8: error[C0205]: `+` cannot be applied to `int *` and `int *`
-                these operands do not fit
+                these operands have the wrong types
             3:15: error[C0205]: `*` cannot be applied to `int *` and `int`
-                these operands do not fit
+                these operands have the wrong types
             3:22: error[C0205]: `%` cannot be applied to `double` and `int`
-                these operands do not fit
+                these operands have the wrong types
             3:29: error[C0205]: `-` cannot be applied to `struct s`
-                this operand does not fit
+                this operand has the wrong type
             3:33: error[C0205]: `~` cannot be applied to `double`
-                this operand does not fit
+                this operand has the wrong type
             3:38: error[C0205]: a condition of type `struct s`
                 neither a number nor a pointer
             3:41: error[C0205]: `*` cannot be applied to `int`
-                this operand does not fit
+                this operand has the wrong type
             3:47: error[C0205]: an array index of type `double`
                 not an integer
             3:51: error[C0205]: `int` is indexed by `int`
@@ -363,7 +363,7 @@ fn expressions() {
             3:8: error[C0208]: `sizeof` of an incomplete type, `struct x`
                 its size is not known here
             3:36: error[C0208]: arithmetic on a pointer to `struct x`
-                the size of what it points to is not known
+                the size of the pointer's target is not known
         "#]],
     );
     refuse(
@@ -613,14 +613,14 @@ fn a_pointer_is_not_compared_with_a_floating_number() {
         "int f(int *p) { return p == 1.5; }",
         expect![[r#"
             1:24: error[C0205]: `==` cannot be applied to `int *` and `double`
-                these operands do not fit
+                these operands have the wrong types
         "#]],
     );
     refuse(
         "int f(int *p) { return 1.5 == p; }",
         expect![[r#"
             1:24: error[C0205]: `==` cannot be applied to `double` and `int *`
-                these operands do not fit
+                these operands have the wrong types
         "#]],
     );
 }

@@ -224,7 +224,7 @@ fn strict_and_relaxed_need_shared_and_exclude_each_other() {
         "typedef strict shared int S; relaxed S x;",
         expect![[r#"
             1:30: error[U0602]: both `strict` and `relaxed`
-                a typedef name in this declaration says the contrary
+                a typedef name in this declaration has the other qualifier
                 accesses to an object are either strict or relaxed: leave one of them out
         "#]],
     );
@@ -412,7 +412,7 @@ fn threads_in_dynamic_arrays() {
         "shared int a[10];",
         expect![[r#"
             1:12: error[U0609]: a shared array without THREADS in its length
-                how its blocks spread is known only with the number of threads
+                the distribution of its blocks depends on the number of threads
                 make one dimension a multiple of THREADS, use `shared []`, or fix the number of threads when compiling (-T N)
         "#]],
     );
@@ -507,7 +507,7 @@ fn threads_in_dynamic_arrays() {
         "void f(void) { static shared [3] int a[12]; }",
         expect![[r#"
             1:38: error[U0609]: a shared array without THREADS in its length
-                how its blocks spread is known only with the number of threads
+                the distribution of its blocks depends on the number of threads
                 make one dimension a multiple of THREADS, use `shared []`, or fix the number of threads when compiling (-T N)
         "#]],
     );
@@ -611,7 +611,7 @@ fn size_operators_apply_to_shared_types() {
         expect![[r#"
             1:49: error[U0615]: `upc_elemsizeof` of `shared int *`, which is not shared
                 must be shared-qualified
-                the pointer itself is private: apply it to what it points to, `*p`
+                the pointer itself is private: use the object that it points to, `*p`
         "#]],
     );
     refuse(
@@ -685,7 +685,7 @@ fn block_sizes_that_overflow() {
         "shared [1 << 40] int a[8 * THREADS];",
         expect![[r#"
             1:9: error[U0605]: the block size overflows
-                `int` does not hold its value
+                `int` cannot hold its value
                 compute it in `long`, as `1L << 20`, or use `[]` for an indefinite one
         "#]],
     );

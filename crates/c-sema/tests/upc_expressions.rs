@@ -103,7 +103,7 @@ fn arithmetic_needs_elements() {
         "v + 1;",
         expect![[r#"
             3:1: error[C0208]: arithmetic on a pointer to `shared void`
-                the size of what it points to is not known
+                the size of the pointer's target is not known
                 cast it to a pointer-to-shared of the type that is meant
         "#]],
     );
@@ -111,7 +111,7 @@ fn arithmetic_needs_elements() {
         "v++;",
         expect![[r#"
             3:1: error[C0208]: arithmetic on a pointer to `shared void`
-                the size of what it points to is not known
+                the size of the pointer's target is not known
                 cast it to a pointer-to-shared of the type that is meant
         "#]],
     );
@@ -119,14 +119,14 @@ fn arithmetic_needs_elements() {
         "u += 2;",
         expect![[r#"
             3:1: error[C0208]: arithmetic on a pointer to `shared struct s`
-                the size of what it points to is not known
+                the size of the pointer's target is not known
         "#]],
     );
     refuse(
         "n = v - v;",
         expect![[r#"
             3:5: error[C0208]: arithmetic on a pointer to `shared void`
-                the size of what it points to is not known
+                the size of the pointer's target is not known
                 cast it to a pointer-to-shared of the type that is meant
         "#]],
     );
@@ -134,7 +134,7 @@ fn arithmetic_needs_elements() {
         "*v;",
         expect![[r#"
             3:1: error[C0208]: a `shared void *` is dereferenced
-                what it points to has no type
+                the target of the pointer has no type
                 cast it to a pointer-to-shared of the type that is meant
         "#]],
     );
@@ -142,21 +142,21 @@ fn arithmetic_needs_elements() {
         "p + p;",
         expect![[r#"
             3:1: error[C0205]: `+` cannot be applied to `shared int *` and `shared int *`
-                these operands do not fit
+                these operands have the wrong types
         "#]],
     );
     refuse(
         "p * 2;",
         expect![[r#"
             3:1: error[C0205]: `*` cannot be applied to `shared int *` and `int`
-                these operands do not fit
+                these operands have the wrong types
         "#]],
     );
     refuse(
         "p + 1.5;",
         expect![[r#"
             3:1: error[C0205]: `+` cannot be applied to `shared int *` and `double`
-                these operands do not fit
+                these operands have the wrong types
         "#]],
     );
     refuse(
@@ -233,7 +233,7 @@ fn assignments_between_pointers() {
         expect![[r#"
             3:5: error[C0207]: `shared int *` given for `int` in an assignment
                 is `shared int *`
-                a cast makes an integer of it
+                a cast converts the pointer to an integer
         "#]],
     );
     refuse(
@@ -262,7 +262,7 @@ fn assignments_between_pointers() {
         expect![[r#"
             3:39: error[U0618]: `int **` given for `shared int **` in an initialisation
                 is `int **`
-                the pointers that they lead to must be of one kind: declare both alike
+                their targets must be pointers of one kind: declare both alike
         "#]],
     );
     refuse(
@@ -317,7 +317,7 @@ fn casts_to_shared() {
         "int **w = 0; shared int **x = (shared int **)w;",
         expect![[r#"
             3:31: error[U0612]: `int **` cannot be cast to `shared int **`
-                leads to pointers-to-local
+                points to pointers-to-local
                 only pointers-to-shared and null can be cast to a pointer-to-shared
         "#]],
     );
@@ -425,7 +425,7 @@ fn barrier_values_are_assignable_to_int() {
         expect![[r#"
             3:13: warning[U0617]: a value of type `int *` for `upc_barrier`
                 a pointer becomes an int
-                use an integer, the same on all threads: addresses need not be
+                use an integer that is the same on all threads: addresses may differ
         "#]],
     );
     refuse(
@@ -472,7 +472,7 @@ fn leaving_a_forall_is_warned_of() {
         "goto in; upc_forall (n = 0; n < 5; n++; n) { in: ; }",
         expect![[r#"
             3:6: error[U0620]: `goto` enters a upc_forall
-                the label is inside the loop, whose iterations are shared out where it begins
+                the label is inside the loop, which divides its iterations among the threads when it begins
                 jump to a label before the loop
         "#]],
     );
@@ -490,7 +490,7 @@ fn collectives_in_a_forall_are_warned_of() {
         expect![[r#"
             3:35: warning[U0621]: `upc_barrier` inside a upc_forall: the behaviour is undefined
                 all threads must take part, but each runs iterations of its own
-                move it out of the loop, or use `for` where every thread shall run every iteration
+                move it out of the loop, or use `for` if every thread shall run every iteration
         "#]],
     );
     refuse(
@@ -498,10 +498,10 @@ fn collectives_in_a_forall_are_warned_of() {
         expect![[r#"
             3:37: warning[U0621]: `upc_notify` inside a upc_forall: the behaviour is undefined
                 all threads must take part, but each runs iterations of its own
-                move it out of the loop, or use `for` where every thread shall run every iteration
+                move it out of the loop, or use `for` if every thread shall run every iteration
             3:51: warning[U0621]: `upc_wait` inside a upc_forall: the behaviour is undefined
                 all threads must take part, but each runs iterations of its own
-                move it out of the loop, or use `for` where every thread shall run every iteration
+                move it out of the loop, or use `for` if every thread shall run every iteration
         "#]],
     );
     refuse(
@@ -510,7 +510,7 @@ fn collectives_in_a_forall_are_warned_of() {
         expect![[r#"
             3:82: warning[U0621]: `upc_all_alloc` inside a upc_forall: the behaviour is undefined
                 all threads must take part, but each runs iterations of its own
-                move it out of the loop, or use `for` where every thread shall run every iteration
+                move it out of the loop, or use `for` if every thread shall run every iteration
         "#]],
     );
     allow("upc_forall (n = 0; n < 5; n++; n) upc_fence; upc_barrier;");

@@ -22,6 +22,6 @@ void f(void) {
     all_spread_free(l); //~ ERROR U0612: given for spread pointer
     fetch_and_add(&x, 1); //~ ERROR U0612: given for global pointer
     atomic(f, &x, 1); //~ ERROR U0612: as argument 2 of `atomic`
-    atomic(pair_of, g); //~ ERROR C0207: `atomic` runs a function that gives
-    atomic_l(wide, g); //~ ERROR C0207: `atomic_l` runs a function that gives `long double`
+    atomic(pair_of, g); //~ ERROR C0207: `atomic` runs a function that returns
+    atomic_l(wide, g); //~ ERROR C0207: `atomic_l` runs a function that returns `long double`
 }

@@ -336,7 +336,7 @@ pub(crate) fn is_size_of_threads(cx: &Context, e: ExprId) -> bool {
         || cx.out.types.is_variable(ty) && visit::exists(cx.unit, Node::Expr(e), is_threads)
 }
 
-/// An operand of a constant expression, or itself, whose type does not hold its value (C17 6.6 p4). In an
+/// An operand of a constant expression, or itself, whose type cannot hold its value (C17 6.6 p4). In an
 /// expression whose value is 0, an unsigned operand that wraps around counts too.
 pub(crate) fn overflow(cx: &Context, e: ExprId) -> Option<ExprId> {
     let zero = cx.value(e)? == 0;

@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
                                 *span,
                                 "a spread array of spread arrays",
                             )
-                            .label("what stands to the right of `::` is one processor's block")
+                            .label("the dimensions to the right of `::` are those of one processor's block")
                             .help("write one `::`, between the spread dimensions and those of the block"),
                         );
                     } else if !spread {
@@ -69,7 +69,7 @@ impl<'a> Checker<'a> {
                                 "a spread array without a spread dimension",
                             )
                             .label("no dimension stands to the left of `::`")
-                            .help("write how many blocks there are: `int a[PROCS]::[10]`"),
+                            .help("write the number of blocks to the left of `::`: `int a[PROCS]::[10]`"),
                         );
                     }
                     let quals = Quals { shared: Some(Block::Spread), ..Quals::default() };

@@ -179,7 +179,7 @@ fn check_entry(cx: &mut Context, names: &Names, name: &Name) {
             Diagnostic::error(Code::Redeclared, name.span, message)
                 .label("the second")
                 .also(before, "the first")
-                .help("every processor runs one of them: call the other one by another name"),
+                .help("every processor runs one of the two functions: rename the other"),
         );
     }
 }

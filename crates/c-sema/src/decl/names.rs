@@ -248,8 +248,8 @@ fn check_declares(cx: &mut Context, id: SpecsId) {
         let word = cx.words().shared;
         cx.report(
             Diagnostic::error(Code::BadSpecifiers, specs.span, "this declaration declares nothing")
-                .label("has no name behind it")
-                .also(shared.span, format!("`{word}` is a keyword, and no name"))
+                .label("has no name after it")
+                .also(shared.span, format!("`{word}` is a keyword, not a name"))
                 .help(format!("write `{word} int name;`")),
         );
     }
@@ -291,7 +291,7 @@ fn check_rows(cx: &mut Context, ty: QTy, name: &Name) {
             Diagnostic::error(
                 Code::BadInitializer,
                 name.span,
-                "an array is initialised whose rows or blocks have a length known only at run time",
+                "an initialiser for an array whose rows or blocks have a length known only at run time",
             )
             .label("cannot be matched with a list")
             .help("assign the elements after the declaration, each on the processor that owns it"),

@@ -72,8 +72,8 @@ impl<'a> Checker<'a> {
             let word = self.cx.text(at);
             self.cx.report(
                 Diagnostic::error(Code::GlobalQualifier, at, format!("`{word}` qualifies no pointer here"))
-                    .label("stands in front of the `*`, or there is none")
-                    .help(format!("write it behind the `*` of a pointer: `int *{word} p`")),
+                    .label("stands before the `*`, or there is no `*`")
+                    .help(format!("write `{word}` after the `*` of a pointer: `int *{word} p`")),
             );
         }
         let ty = with_quals(&mut self.cx, base, list, specs.span);
@@ -275,7 +275,7 @@ fn global_or_spread(cx: &mut Context, list: &mut QualList, block: Block, span: S
             Diagnostic::error(Code::GlobalQualifier, span, "one pointer is both `global` and `spread`")
                 .label("the second")
                 .also(at, "the first")
-                .help("write `global` if it steps within a processor, `spread` if from one to the next"),
+                .help("write `global` if the pointer steps within a processor, `spread` if it steps from one processor to the next"),
         );
     }
     list.pointer = Some((block, span));
@@ -336,7 +336,7 @@ pub(crate) fn with_quals(cx: &mut Context, base: QTy, list: QualList, span: Span
     let pointer = cx.out.types.is_pointer(object) || cx.out.types.is_error(object);
     if quals.is_restrict && quals.shared.is_some() && !pointer {
         let shown = cx.out.types.show_aka(base);
-        cx.error(Code::BadSpecifiers, span, format!("`restrict` on {shown}"), "is no pointer");
+        cx.error(Code::BadSpecifiers, span, format!("`restrict` on {shown}"), "is not a pointer");
     }
     cx.out.types.qualify(base, quals)
 }

@@ -60,7 +60,7 @@ impl Checker<'_> {
                             self.cx.span(e),
                             format!("a `{shared} void *` is dereferenced"),
                         )
-                        .label("what it points to has no type")
+                        .label("the target of the pointer has no type")
                         .help(help),
                     );
                 }
@@ -83,7 +83,7 @@ impl Checker<'_> {
                     Code::BadOperands,
                     self.cx.span(e),
                     format!("`{sign}` cannot be applied to {shown}"),
-                    "this operand does not fit",
+                    "this operand has the wrong type",
                 );
                 self.cx.unknown()
             }

@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
         let Some(function) = self.cx.out.types.as_function(target).cloned() else {
             if !self.cx.out.types.is_error(target) {
                 let shown = self.cx.shown(ty);
-                let message = format!("{shown} is called, which is not a function");
+                let message = format!("call of {shown}, which is not a function");
                 self.cx.error(Code::NotCallable, self.cx.span(f), message, "not a function");
             }
             return self.cx.unknown();
@@ -95,9 +95,9 @@ fn result_of_owner(cx: &mut Context, at: ExprId, name: &str, function: &FnTy, ru
     };
     if !word && !real {
         let (shown, (name, _)) = (cx.shown(ret), called_by(name));
-        let message = format!("`{name}` runs a function that gives {shown}");
+        let message = format!("`{name}` runs a function that returns {shown}");
         let diagnostic = Diagnostic::error(Code::Incompatible, cx.span(at), message)
-            .help("it may give an integer, a pointer, a float or a double; give the rest through a pointer");
+            .help("such a function can return an integer, a pointer, a float or a double; return other values through a pointer");
         cx.report(diagnostic);
     }
     if real { ret } else { cx.out.types.unqualified(function.ret) }

@@ -88,7 +88,7 @@ pub(crate) fn convert(cx: &mut Context, e: ExprId, from: QTy, to: QTy, goal: Goa
                     let target = cx.out.types.unqualified(to);
                     cx.out.conversion.insert(e, target);
                 } else {
-                    incompatible(cx, e, from, to, goal, Some("a cast makes an integer of it"));
+                    incompatible(cx, e, from, to, goal, Some("a cast converts the pointer to an integer"));
                 }
             }
         }

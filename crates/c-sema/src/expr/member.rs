@@ -166,11 +166,12 @@ fn not_a_record(cx: &mut Context, base: ExprId, ty: QTy, arrow: bool, name: &Nam
     }
     let span = cx.span(base);
     let shown = cx.shown(ty);
-    let what = if arrow { "what this points to is no struct or union" } else { "no struct or union" };
+    let what =
+        if arrow { "the target of this pointer is not a struct or union" } else { "not a struct or union" };
     let mut d =
         Diagnostic::error(Code::NoMember, span, format!("member `{}` of {shown}", name.text)).label(what);
     if !arrow && cx.out.types.pointee(ty).is_some_and(|to| cx.out.types.as_record(to).is_some()) {
-        d = d.help(format!("it is a pointer: write `->{}`", name.text));
+        d = d.help(format!("the operand is a pointer: write `->{}`", name.text));
     }
     cx.report(d);
 }

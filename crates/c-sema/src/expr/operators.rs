@@ -110,7 +110,7 @@ pub(crate) fn check_step(cx: &mut Context, to: QTy, e: ExprId) {
     let shown = types.show_aka(to);
     let mut d =
         Diagnostic::error(Code::Incomplete, cx.span(e), format!("arithmetic on a pointer to {shown}"))
-            .label("the size of what it points to is not known");
+            .label("the size of the pointer's target is not known");
     if cx.out.types.is_shared_void(to) {
         d = d.help(format!("cast it to a {} of the type that is meant", cx.words().pointer));
     }
@@ -151,7 +151,7 @@ fn compare_null(cx: &mut Context, e: ExprId, op: BinOp, to: QTy, pointer: QTy, o
 pub(crate) fn bad_operands(cx: &mut Context, e: ExprId, op: BinOp, x: QTy, y: QTy) {
     let (x, y) = (cx.shown(x), cx.shown(y));
     let message = format!("`{}` cannot be applied to {x} and {y}", spelling(op));
-    cx.error(Code::BadOperands, cx.span(e), message, "these operands do not fit");
+    cx.error(Code::BadOperands, cx.span(e), message, "these operands have the wrong types");
 }
 
 /// Notes that the address of the object that an lvalue is part of is taken.

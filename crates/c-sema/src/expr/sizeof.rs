@@ -45,7 +45,7 @@ fn not_shared(cx: &mut Context, op: SizeOp, ty: QTy, at: Span) {
         Diagnostic::error(Code::NotShared, at, format!("`{}` of {shown}, which is not shared", name(op)))
             .label("must be shared-qualified");
     if cx.out.types.shared_pointee(ty).is_some() {
-        d = d.help("the pointer itself is private: apply it to what it points to, `*p`");
+        d = d.help("the pointer itself is private: use the object that it points to, `*p`");
     } else {
         d = d.help("use `sizeof` for private objects");
     }

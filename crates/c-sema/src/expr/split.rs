@@ -25,9 +25,10 @@ impl Checker<'_> {
         let sign = if op == SplitOp::Store { ":-" } else { ":=" };
         let problem = match (types.is_shared(to), types.is_shared(self.cx.out.ty(b))) {
             (true, true) => Some(("both sides are global", "read one side into a local variable first")),
-            (false, _) if op == SplitOp::Store => {
-                Some(("the left side is local", "a store goes into global memory; here `=` does"))
-            }
+            (false, _) if op == SplitOp::Store => Some((
+                "the left side is local",
+                "a store writes to global memory; write `=` for local memory",
+            )),
             (false, false) => Some(("both sides are local", "write `=`: there is nothing to wait for")),
             _ => None,
         };
@@ -71,7 +72,7 @@ impl Checker<'_> {
             self.cx.report(
                 Diagnostic::warning(Code::GlobalPointers, self.cx.span(last), message)
                     .label("is an integer, not a global pointer; it is taken for a local address")
-                    .help("write `&` before it for the local address of the object"),
+                    .help("write `&` before the object for its local address"),
             );
             let void = QTy::plain(self.cx.basic.void);
             return Some(self.cx.out.types.pointer_to(void));
@@ -101,6 +102,6 @@ pub(crate) fn static_global(cx: &mut Context, e: ExprId, ty: QTy) {
     cx.report(
         Diagnostic::error(Code::StaticGlobal, cx.span(e), format!("a static {shown} is initialised"))
             .label("is not a constant: the processor is known only at run time")
-            .help("leave it null, and assign it where the program starts"),
+            .help("leave the pointer null, and assign it when the program starts"),
     );
 }

@@ -78,7 +78,7 @@ impl Function<'_> {
             )
             .label("all threads must take part, but each runs iterations of its own")
             .also(Span::new(forall.lo, forall.lo + "upc_forall".len() as u32), "this upc_forall")
-            .help("move it out of the loop, or use `for` where every thread shall run every iteration"),
+            .help("move it out of the loop, or use `for` if every thread shall run every iteration"),
         );
     }
 }
@@ -111,7 +111,7 @@ pub(super) fn check_goto(cx: &mut Context, name: &Name, from: &[u32], to: &[u32]
     } else if !from.starts_with(to) {
         cx.report(
             Diagnostic::error(Code::LeavesForall, name.span, "`goto` enters a upc_forall")
-                .label("the label is inside the loop, whose iterations are shared out where it begins")
+                .label("the label is inside the loop, which divides its iterations among the threads when it begins")
                 .help("jump to a label before the loop"),
         );
     }

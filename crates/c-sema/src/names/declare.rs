@@ -204,7 +204,7 @@ fn declared_otherwise(cx: &mut Context, name: &Name, before: Span, now: &str) {
         Diagnostic::error(
             Code::Redeclared,
             name.span,
-            format!("`{}` is declared as something else before", name.text),
+            format!("`{}` is already declared as something else", name.text),
         )
         .label(format!("{now} here"))
         .also(before, "first declared here"),
@@ -217,7 +217,7 @@ fn other_type(cx: &mut Context, name: &Name, old: QTy, new: QTy, before: Span) {
         Diagnostic::error(
             Code::Redeclared,
             name.span,
-            format!("`{}` is declared with another type before", name.text),
+            format!("`{}` is already declared with another type", name.text),
         )
         .label(format!("is {new} here"))
         .also(before, format!("was {old} here")),
@@ -229,7 +229,7 @@ fn static_after_external(cx: &mut Context, name: &Name, before: Span) {
         Diagnostic::error(
             Code::Redeclared,
             name.span,
-            format!("`{}` is static here but was not before", name.text),
+            format!("`{}` is static here, but not in an earlier declaration", name.text),
         )
         .label("static here")
         .also(before, "visible to other files here"),

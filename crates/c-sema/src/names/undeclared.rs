@@ -67,7 +67,7 @@ impl<'a> Names<'a> {
         d = d.label("assumed to return int");
         if cut_off {
             d.severity = base::Severity::Error;
-            d = d.label("gives a pointer, which the int of an undeclared function cannot hold");
+            d = d.label("returns a pointer, which the int of an undeclared function cannot hold");
         }
         if let Some(header) = header_of(cx, &name.text) {
             d = d.help(format!("add `#include <{header}>`"));

@@ -135,7 +135,7 @@ impl<'a> Checker<'a> {
         if jumps && operand.writes && self.cx.out.types.is_shared(ty) {
             let span = self.cx.unit.exprs[operand.expr].span;
             let message = format!("a {} object cannot be an output of `asm goto`", self.cx.words().shared);
-            let help = "let the assembly write a private variable, and assign that to the object";
+            let help = "let the assembly write a private variable, and assign the variable to the object";
             self.cx.report(Diagnostic::error(Code::BadStatement, span, message).help(help));
         }
     }

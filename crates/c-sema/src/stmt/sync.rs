@@ -57,7 +57,7 @@ impl<'a> Checker<'a> {
         if self.cx.out.types.is_pointer(ty) && self.cx.out.types.shared_pointee(ty).is_none() {
             let message = format!("a value of type {} for `{word}`", self.cx.shown(ty));
             let d = Diagnostic::warning(Code::BarrierValue, self.cx.span(e), message);
-            let help = "use an integer, the same on all threads: addresses need not be";
+            let help = "use an integer that is the same on all threads: addresses may differ";
             return self.cx.report(d.label("a pointer becomes an int").help(help));
         }
         let shown = self.cx.shown(ty);

@@ -15,8 +15,8 @@ pub(crate) fn check_empty_body(cx: &mut Context, body: StmtId) {
     if empty && cx.source.text[..span.lo as usize].ends_with(')') {
         cx.report(
             Diagnostic::warning(Code::EmptyBody, span, "the body of this upc_forall is empty")
-                .label("is all that its iterations do")
-                .help("leave the semicolon away, or write `{}` on a line of its own if it is meant"),
+                .label("is the whole body")
+                .help("remove the semicolon, or write `{}` on a line of its own if an empty body is meant"),
         );
     }
 }
@@ -37,7 +37,7 @@ pub(crate) fn check_indentation(cx: &mut Context, items: &[StmtId]) {
         };
         if after == inner && inner > outer {
             let keyword = Span::new(forall.lo, forall.lo + "upc_forall".len() as u32);
-            let message = "this upc_forall does not guard the statement behind its body";
+            let message = "this upc_forall does not guard the statement after its body";
             cx.report(
                 Diagnostic::warning(Code::MisleadingIndentation, keyword, message)
                     .also(next, "is indented as if the loop guarded it")

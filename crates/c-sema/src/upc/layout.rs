@@ -37,7 +37,7 @@ pub(crate) fn check_block_size(cx: &mut Context, e: ExprId, ty: QTy) -> Option<B
         let shown = cx.out.types.show_aka(cx.out.ty(culprit));
         cx.report(
             Diagnostic::error(Code::BlockSize, cx.span(culprit), "the block size overflows")
-                .label(format!("{shown} does not hold its value"))
+                .label(format!("{shown} cannot hold its value"))
                 .help("compute it in `long`, as `1L << 20`, or use `[]` for an indefinite one"),
         );
         return None;
@@ -107,7 +107,7 @@ pub(crate) fn strict_and_relaxed(cx: &mut Context, at: Span, before: Option<Span
     let mut d = Diagnostic::error(Code::StrictRelaxed, at, "both `strict` and `relaxed`");
     d = match before {
         Some(first) => d.label("the second").also(first, "the first"),
-        None => d.label("a typedef name in this declaration says the contrary"),
+        None => d.label("a typedef name in this declaration has the other qualifier"),
     };
     cx.report(d.help("accesses to an object are either strict or relaxed: leave one of them out"));
 }
@@ -270,7 +270,7 @@ fn used_by_pointers(cx: &Context, ty: QTy) -> Option<String> {
         "bupc_sem_struct" => ("bupc_sem_t", "bupc_sem_alloc"),
         _ => return None,
     };
-    Some(format!("declare a pointer, `{name} *`: `{function}` makes the object and gives its address"))
+    Some(format!("declare a pointer, `{name} *`: `{function}` makes the object and returns its address"))
 }
 
 /// Reports an object, or elements, of an incomplete type.
@@ -314,7 +314,7 @@ pub(crate) fn check_shared_object(cx: &mut Context, ty: QTy, automatic: bool, sp
     if let Some((_, false)) = counted {
         let d =
             Diagnostic::error(Code::ThreadsPlacement, span, "a shared array without THREADS in its length");
-        cx.report(d.label("how its blocks spread is known only with the number of threads").help(
+        cx.report(d.label("the distribution of its blocks depends on the number of threads").help(
             "make one dimension a multiple of THREADS, use `shared []`, or fix the number of threads \
                  when compiling (-T N)",
         ));

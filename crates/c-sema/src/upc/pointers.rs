@@ -92,7 +92,7 @@ pub(crate) fn check_unlike_targets(cx: &mut Context, e: ExprId, a: (ExprId, QTy)
     let message = format!("{} is compared with {}", cx.shown(a.1), cx.shown(b.1));
     cx.report(
         Diagnostic::warning(Code::SharedComparison, cx.span(e), message)
-            .label("they lead to pointers of different kinds")
+            .label("their targets are pointers of different kinds")
             .help("cast one of them to the type of the other"),
     );
 }
@@ -154,7 +154,7 @@ fn other_pointers(cx: &mut Context, e: ExprId, from: QTy, to: QTy, goal: Goal) {
     }
     let help = match both {
         true => format!("write a cast, `({})`, if this is meant; the phase becomes 0", types.show(to)),
-        false => "the pointers that they lead to must be of one kind: declare both alike".into(),
+        false => "their targets must be pointers of one kind: declare both alike".into(),
     };
     let message = format!("{f} given for {t} {}", goal.words());
     if both {
@@ -276,7 +276,7 @@ pub(crate) fn integer_to_shared(cx: &mut Context, e: ExprId, from: QTy, to: QTy,
         )
         .label("is not a null pointer constant")
         .help(match is_shared_object(cx, e) {
-            true => "write `&` before it for its address",
+            true => "write `&` before the object for its address",
             false => "write 0 for the null pointer-to-shared",
         }),
     );
@@ -313,7 +313,7 @@ pub(crate) fn check_shared_cast(cx: &mut Context, e: ExprId, x: ExprId, from: QT
     let (mut a, mut b) = (source, target);
     while let (Some(s), Some(t)) = (cx.out.types.pointee(a), cx.out.types.pointee(b)) {
         if cx.out.types.is_shared(t) && !cx.out.types.is_shared(s) {
-            return cast_to_shared(cx, e, from, to, "leads to pointers-to-local");
+            return cast_to_shared(cx, e, from, to, "points to pointers-to-local");
         }
         (a, b) = (s, t);
     }

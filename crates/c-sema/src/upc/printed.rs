@@ -104,7 +104,9 @@ pub(crate) fn check_given_to_c(
         let (shown, pointer) = (cx.shown(ty), cx.words().pointer);
         let message = format!("a {pointer}, {shown}, is given to `{function}`");
         let help = match cx.everything() {
-            true => "if the object is on this processor, give it `tolocal(...)`; else copy it with bulk_get",
+            true => {
+                "if the object is on this processor, pass `tolocal(...)`; else copy the object with bulk_get"
+            }
             false => {
                 "if the object has affinity to this thread, cast to a pointer-to-local; else copy it with upc_memget"
             }

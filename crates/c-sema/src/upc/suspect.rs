@@ -13,7 +13,7 @@ pub(crate) fn check_assigned_condition(cx: &mut Context, e: ExprId) {
     if cx.out.types.is_shared(cx.out.ty(target)) {
         cx.report(
             Diagnostic::warning(Code::AssignedCondition, cx.span(e), "an assignment is the condition")
-                .label("changes the object, and tests what it was given")
+                .label("changes the object, and tests its new value")
                 .help("write `==` to compare, or parentheses around the assignment if it is meant"),
         );
     }
@@ -26,7 +26,9 @@ pub(crate) fn check_effect(cx: &mut Context, e: ExprId) {
         cx.report(
             Diagnostic::warning(Code::NoEffect, cx.span(e), "a statement without effect")
                 .label("the value is not used")
-                .help("assign the value, or write `(void)` before it if it shall be read"),
+                .help(
+                    "assign the value, or write `(void)` before the expression if the object shall be read",
+                ),
         );
     }
 }

@@ -293,7 +293,7 @@ impl<'a> Initialiser<'_, 'a> {
 fn warn_of_excess(cx: &mut Context, init: InitId) {
     let message = "more initialisers than there are elements or members";
     let warning = Diagnostic::warning(Code::ExcessInitializers, cx.unit.inits[init].span, message);
-    cx.report(warning.label("there is nothing for this one; it has no effect").help("leave it out"));
+    cx.report(warning.label("nothing is left to initialise; this one has no effect").help("leave it out"));
 }
 
 /// Whether an expression initialises an array of these elements as a whole.
