@@ -98,8 +98,9 @@ impl Check<'_> {
         for (row, guarded, span) in rows {
             if !self.is_useful(&before, &row) {
                 let text = format!("this {what}{of} is never chosen");
-                let note =
-                    format!("those before it fit whatever it fits, and the first {what} that fits counts");
+                let note = format!(
+                    "the {what}s before it fit all of its values, and the first {what} that fits is chosen"
+                );
                 self.said.push(Diagnostic::warning(Code::IdOverlap, span, text).note(note));
             }
             if !guarded {
@@ -114,7 +115,7 @@ impl Check<'_> {
         let text = format!("no {what}{of} fits `{}`", shown.join(" "));
         let d = Diagnostic::warning(Code::IdMissing, at, text);
         self.said.push(d.help(format!(
-            "add {} for it, or one for all others: `_`",
+            "add {} for this value, or one for all others: `_`",
             if what == "arm" { "an arm" } else { "a clause" }
         )));
     }

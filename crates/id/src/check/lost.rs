@@ -34,7 +34,7 @@ fn in_loop(l: &Loop, id: NodeId, names: &Names, said: &mut Vec<Diagnostic>) {
                     format!("the last value of `{name}` is lost: the loop has no `finally`"),
                 )
                 .note(format!("`next {name}` changes `{name}` from pass to pass of this loop alone"))
-                .help(format!("end the loop with `finally {name}`, and bind what it gives")),
+                .help(format!("end the loop with `finally {name}`, and bind the loop's value")),
             );
         }
     }

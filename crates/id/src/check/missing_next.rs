@@ -31,7 +31,7 @@ fn in_stmt(s: &Stmt, names: &Names, said: &mut Vec<Diagnostic>) {
                 *span,
                 format!("this `{name}` needs its own value, and waits for ever"),
             )
-            .also(names.binds[outer].span, format!("it is not the `{name}` around the loop"))
+            .also(names.binds[outer].span, format!("this is not the `{name}` outside of the loop"))
             .help(format!("`next {name} = ...` gives `{name}` its value for the next pass")),
         );
     }

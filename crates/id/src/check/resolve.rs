@@ -335,7 +335,7 @@ impl Resolver<'_> {
         let best = known.filter(|k| near(k, text)).min().map(str::to_owned);
         let d = self.error(Code::IdUndefined, span, format!("`{text}` is not defined"));
         d.label = "no definition of this name is visible here".into();
-        d.help = best.map(|name| format!("is `{name}` meant?"));
+        d.help = best.map(|name| format!("did you mean `{name}`?"));
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -361,7 +361,7 @@ impl Resolver<'_> {
                             self.field(field);
                         }
                         Lhs::Next(name, id) if !self.names.defined.contains_key(id) => {
-                            let text = format!("`next {}` stands in no loop's body", name.text);
+                            let text = format!("`next {}` stands outside of the body of a loop", name.text);
                             self.error(Code::IdLoop, name.span, text);
                         }
                         _ => {}
@@ -406,8 +406,9 @@ impl Resolver<'_> {
             let text = format!("the field `{name}` has no value, and cannot get one later");
             let d = self.error(Code::IdUndefined, at, text);
             d.labels.push((declared, "declared here".into()));
-            d.help =
-                Some(format!("give it one, or declare it as `.{name}`, which is stored once, or as mutable"));
+            d.help = Some(format!(
+                "give the field a value, or declare it as `.{name}`, which is stored once, or as mutable"
+            ));
         }
     }
 

@@ -237,7 +237,7 @@ impl Lexer<'_> {
             b'\\' | b'"' | b'\'' | b'?' => b,
             _ => {
                 let lo = self.at - 2;
-                self.error(Code::IdBadToken, lo, "unknown escape; Id has those of C".into());
+                self.error(Code::IdBadToken, lo, "unknown escape; Id has the escapes of C".into());
                 b
             }
         }

@@ -143,7 +143,8 @@ impl Infer<'_> {
                     let own = self.typed.binds[&id].ty.clone();
                     let at = self.names.signatures.get(&id).map(|s| s.1);
                     let found = self.clauses(&def.clauses, &def.name.text, at.map(|at| (&own, at)));
-                    let why = Why { text: "it is used so here".into(), at: self.typed.types.why(&own) };
+                    let why =
+                        Why { text: "a use here determines the type".into(), at: self.typed.types.why(&own) };
                     self.demand(&own, &found, def.name.span, why);
                 }
             }
@@ -202,7 +203,7 @@ impl Infer<'_> {
             let (shown, wanted) = (self.typed.types.show(&found), &declared.before);
             let text = format!("`{}` is of type `{shown}`, which is narrower than declared", def.name.text);
             let d = self.error(Code::IdType, def.name.span, text);
-            d.labels.push((declared.span, format!("`typeof` says `{wanted}`")));
+            d.labels.push((declared.span, format!("`typeof` declares `{wanted}`")));
         }
     }
 
@@ -216,7 +217,7 @@ impl Infer<'_> {
         if let Some((ty, at)) = declared {
             // The expected types of the parameters and the result come from there.
             if !self.typed.types.unify(ty, &whole, at) {
-                let why = Why { text: format!("`typeof {name}` says so"), at: Some(at) };
+                let why = Why { text: format!("`typeof {name}` declares the type"), at: Some(at) };
                 let span = clauses[0].params.last().map_or(first, |p| p.span);
                 self.demand(ty, &whole, span, why);
             }
@@ -255,8 +256,8 @@ impl Infer<'_> {
             let other = bodies.iter().map(|b| b.span).find(|s| *s != body.span);
             let at = if body.span == first { other } else { Some(first) };
             let text = match body.span == first {
-                true if bodies.len() == 1 => "this is the result, whose type is known",
-                true => "it must be of this one's type",
+                true if bodies.len() == 1 => "the type of the result is known",
+                true => "both results must be of one type",
                 false => what,
             };
             self.coerce(result, body, Why { text: text.into(), at });
@@ -283,7 +284,8 @@ impl Infer<'_> {
                 let found = self.clauses(&def.clauses, &def.name.text, declared);
                 if let Some(&id) = self.names.defined.get(&def.id) {
                     let own = self.of_bind(id, def.id);
-                    let why = Why { text: "it is used so here".into(), at: self.typed.types.why(&own) };
+                    let why =
+                        Why { text: "a use here determines the type".into(), at: self.typed.types.why(&own) };
                     self.demand(&own, &found, def.name.span, why);
                 }
             }
@@ -382,10 +384,14 @@ impl Infer<'_> {
         self.typed.binds.insert(id, Scheme { vars: Vec::new(), ty: own.clone() });
         if let Some((written, at)) = self.names.signatures.get(&id) {
             let written = self.written(&written.clone(), &mut Vec::new(), true);
-            let why = || Why { text: "`typeof` says so".into(), at: Some(*at) };
+            let why = || Why { text: "`typeof` declares the type".into(), at: Some(*at) };
             self.demand(&written, &own, span, why());
         }
-        self.coerce(&own, value, Why { text: "it is used so".into(), at: Some(span) });
+        self.coerce(
+            &own,
+            value,
+            Why { text: "the uses of this name determine the type".into(), at: Some(span) },
+        );
     }
 
     fn bind(&mut self, lhs: &[Lhs], value: &Expr) {

@@ -124,7 +124,7 @@ impl Infer<'_> {
                         &ty,
                         &fun(from.clone(), to.clone()),
                         f.span,
-                        Why { text: "it is applied to an argument".into(), at: Some(arg.span) },
+                        Why { text: "only a function is applied to an argument".into(), at: Some(arg.span) },
                     );
                     (from, to)
                 }
@@ -179,7 +179,7 @@ impl Infer<'_> {
         let defined = self.defined_at(f);
         let shown = self.typed.types.show(ty);
         let text = match taken {
-            0 => format!("this is no function, but `{shown}`"),
+            0 => format!("this is not a function, but `{shown}`"),
             n => format!("this function takes {}, not {}", count(n, "argument", "arguments"), args.len()),
         };
         let takes_tuple = match self.typed.nodes.get(&f.id).map(|ty| self.prune(ty)) {
@@ -190,9 +190,9 @@ impl Infer<'_> {
         let d = self.error(Code::IdType, f.span, text);
         d.labels.push((args[taken].span, "this argument is one too many".into()));
         if is_next {
-            d.help = Some("is a `;` missing at the end of the line before?".into());
+            d.help = Some("is a `;` missing at the end of the previous line?".into());
         } else if taken == 1 && takes_tuple {
-            d.help = Some("its argument is a tuple: `f (x,y)`".into());
+            d.help = Some("the argument is a tuple: `f (x,y)`".into());
         }
         d.labels.extend(defined.map(|at| (at, "defined here".to_owned())));
     }
@@ -368,7 +368,7 @@ impl Infer<'_> {
         let why = Why {
             text: match known {
                 Some(d) if d != dims => format!("{} given", count(dims, "subscript is", "subscripts are")),
-                _ => "it is subscripted so".into(),
+                _ => "only an array has a subscript".into(),
             },
             at: index.first().map(|i| i.span),
         };
@@ -393,7 +393,8 @@ impl Infer<'_> {
         let found = self.expr(base);
         let Some(&(con_at, at)) = self.names.fields.get(&field.text) else { return self.fresh() };
         let (whole, fields) = self.of_con(con_at);
-        let why = Why { text: format!("`{}` is a field of it", field.text), at: Some(field.span) };
+        let why =
+            Why { text: format!("`{}` is a field of the expected type", field.text), at: Some(field.span) };
         self.demand(&whole, &found, base.span, why);
         let info = &self.names.cons[con_at];
         let decl = &self.program.types[info.ty].cons[info.index].fields[at];
@@ -509,7 +510,8 @@ impl Infer<'_> {
             let value = self.fresh();
             let wanted = fun(element.clone(), fun(value.clone(), element.clone()));
             let why = Why {
-                text: "it takes the element so far and a contribution, and gives the element".into(),
+                text: "the function takes the element so far and a contribution, and returns the new element"
+                    .into(),
                 at: None,
             };
             self.demand(&wanted, &found, op.span, why);

@@ -80,6 +80,6 @@ impl Infer<'_> {
         let d = self.error(Code::IdType, whole, text);
         d.label = "a value is wanted here".into();
         d.labels.push((arm, format!("this is {ty}")));
-        d.help = Some("add an `else` with the value where the test does not hold".into());
+        d.help = Some("add an `else` with the value for a false condition".into());
     }
 }

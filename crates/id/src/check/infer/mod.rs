@@ -161,15 +161,16 @@ impl Infer<'_> {
             d.notes.push("only the elements of I-arrays can be stored into one by one".into());
         }
         if endless {
-            d.notes.push(format!("`{e}` and `{f}` would be one type, which would hold itself: no type does"));
-            d.help = Some("a type that holds itself is declared by `type`, with a constructor".into());
+            d.notes
+                .push(format!("`{e}` and `{f}` would be one type that contains itself, which is impossible"));
+            d.help = Some("a type that contains itself is declared by `type`, with a constructor".into());
         }
         if let Some(origin) = origin
             && !stored
             && origin != span
             && d.labels.iter().all(|l| l.0 != origin)
         {
-            d.labels.push((origin, format!("this made it `{e}`")));
+            d.labels.push((origin, format!("the type `{e}` follows from this")));
         }
     }
 

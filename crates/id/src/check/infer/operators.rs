@@ -160,7 +160,8 @@ impl Infer<'_> {
         if types.iter().all(|ty| is_unknown(ty) || is_number(ty)) {
             return Some(p);
         }
-        let why = Why { text: format!("`{}` compares it with this", p.op.text()), at: Some(p.a.1) };
+        let why =
+            Why { text: format!("`{}` compares this operand with the other", p.op.text()), at: Some(p.a.1) };
         self.demand(&p.a.0, &p.b.0, p.b.1, why);
         None
     }

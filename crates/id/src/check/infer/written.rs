@@ -68,7 +68,7 @@ impl Infer<'_> {
                 format!("the synonym `{}` stands for itself", plain(name)),
             );
             d.labels.extend(rest.iter().map(|&n| (synonyms[n].0.span, "by way of this one".to_owned())));
-            d.help = Some("a type that holds itself is declared by `type`, with a constructor".into());
+            d.help = Some("a type that contains itself is declared by `type`, with a constructor".into());
         }
     }
 
@@ -97,7 +97,7 @@ impl Infer<'_> {
             let (whole, wrong) = (self.typed.types.show(&ty), self.typed.types.show(&wrong));
             let text = format!("no function of C is of the type `{whole}`");
             let d = self.error(Code::IdTypeName, *span, text);
-            d.notes.push(format!("`{wrong}` is none of what it may take or give here"));
+            d.notes.push(format!("`{wrong}` is not allowed at its place in the type"));
             d.help = Some(
                 "parameters: at least one, each int, float, bool, char or an array of these; the result: one \
                  of the first four, or void"
@@ -136,7 +136,7 @@ impl Infer<'_> {
                     if !open {
                         let text = format!("the type variable `*{name}` is not declared");
                         let d = self.error(Code::IdTypeName, *span, text);
-                        d.help = Some(format!("write `*{name}` behind the type's name, left of `=`"));
+                        d.help = Some(format!("write `*{name}` after the type's name, to the left of `=`"));
                     }
                     vars.push((name.clone(), ty.clone()));
                     ty

@@ -97,7 +97,7 @@ impl<'a> Lower<'a> {
             if let Some((span, id)) = found {
                 let bind = &self.names.binds[id];
                 let (name, defined) = (bind.name.clone(), bind.span);
-                let text = format!("this waits for `{name}`, which is computed only when this has ended");
+                let text = format!("this waits for `{name}`, which is computed only after this has ended");
                 let d = self.error(Code::IdBarrier, span, text);
                 d.labels.push((defined, "defined below the barrier".into()));
                 d.help = Some("move one of the two across the barrier `---`".into());

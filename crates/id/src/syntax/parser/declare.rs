@@ -343,7 +343,7 @@ impl Parser<'_> {
         let text = match self.tok() {
             Tok::Int(n) => n.to_string(),
             Tok::Word(word) => word.clone(),
-            _ => return self.wrong("a number or a name behind `*`"),
+            _ => return self.wrong("a number or a name after `*`"),
         };
         self.step();
         Ok(text)

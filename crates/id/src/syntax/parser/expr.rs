@@ -257,7 +257,7 @@ impl Parser<'_> {
             Tok::Op("{") => return self.with_stops(Vec::new(), |p| p.deeper(Self::braces)),
             Tok::Word(w) if w == "next" => {
                 self.step();
-                let name = self.name("the loop variable behind `next`")?;
+                let name = self.name("the loop variable after `next`")?;
                 self.must_be_variable(&name.text, name.span);
                 return Ok(self.expr(lo, ExprKind::Next(name)));
             }
@@ -385,7 +385,7 @@ impl Parser<'_> {
             let left = self.tuple_expr()?;
             let pat = self.pattern_of(left, &mut HashSet::new())?;
             let guard = if self.eat_word("when") { Some(self.or_expr()?) } else { None };
-            self.need_op("=", "`=` and what the case gives")?;
+            self.need_op("=", "`=` and the result of the case")?;
             let body = self.tuple_expr()?;
             arms.push(Arm { pat, guard, body });
             if !self.eat_op("|") {

@@ -10,7 +10,7 @@ impl Parser<'_> {
         let before = self.at.checked_sub(1).map(|at| &self.tokens[at]);
         let is_before = |op: &str| before.is_some_and(|t| matches!(&t.tok, Tok::Op(found) if *found == op));
         let hint = match self.tok() {
-            Tok::Op("=") if self.is_head_of_line() => "is a `;` missing at the end of the line before?",
+            Tok::Op("=") if self.is_head_of_line() => "is a `;` missing at the end of the previous line?",
             Tok::Op("=") if self.is_behind("where") => "names are defined in a block: `{ y = 1; In x + y }`",
             Tok::Op("=") if wanted.starts_with('`') => "`==` compares",
             Tok::Op("==" | "<>" | "<" | "<=" | ">" | ">=") => {
@@ -27,14 +27,14 @@ impl Parser<'_> {
                 "a comment begins with `%`"
             }
             Tok::Op("|") => "`||` stands before generators",
-            Tok::Op("->") => "what a case gives stands behind `=`",
+            Tok::Op("->") => "the result of a case stands after `=`",
             Tok::Word(w) => match w.as_str() {
                 "in" if wanted.contains("`<-`") => "a generator is written `i <- 1 to n` or `x <- xs`",
                 "in" => "definitions with `In` stand in braces: `{ x = 1; In x + 1 }`",
                 "for" | "while" | "case" | "fun" => {
-                    return Some(format!("braces go around it: `{{{w} ... }}`"));
+                    return Some(format!("put the whole expression in braces: `{{{w} ... }}`"));
                 }
-                "finally" => "`finally` belongs to a loop; a block gives its value behind `In`",
+                "finally" => "`finally` belongs to a loop; the value of a block stands after `In`",
                 _ => return None,
             },
             _ => return None,

@@ -214,7 +214,7 @@ impl Parser<'_> {
                     let mut d = Diagnostic::error(Code::IdPattern, head.span, message);
                     let best =
                         self.constructors.keys().filter(|k| crate::syntax::spelling::near(k, &text)).min();
-                    d.help = best.map(|name| format!("is `{name}` meant?"));
+                    d.help = best.map(|name| format!("did you mean `{name}`?"));
                     self.said.push(d);
                     return Err(Wrong);
                 }
@@ -232,7 +232,7 @@ impl Parser<'_> {
     }
 
     fn no_pattern<T>(&mut self, span: base::Span) -> Parse<T> {
-        let text = "this is no pattern";
+        let text = "this is not a pattern";
         let help = "patterns are names, `_`, numbers, strings, constructors, `p:ps` and tuples of patterns";
         self.said.push(Diagnostic::error(Code::IdPattern, span, text).help(help));
         Err(Wrong)

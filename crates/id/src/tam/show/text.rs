@@ -96,7 +96,7 @@ fn wait_text(names: &Names, graph: &Graph, threads: &Threads, wait: Wait) -> Str
             (EventKind::Response(n) | EventKind::Merge(n), None) => {
                 format!("the end of `{}`", operation(names, graph, &graph.nodes[n]))
             }
-            (EventKind::Param(_) | EventKind::Never, None) => "what never comes".into(),
+            (EventKind::Param(_) | EventKind::Never, None) => "a value that never arrives".into(),
         },
         Wait::Part(p) => match threads.parts[p].thread {
             Some(t) => format!("thread {t}"),
