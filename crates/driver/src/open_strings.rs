@@ -112,7 +112,7 @@ impl Scan<'_> {
         }
         self.at = at + 1;
         if let Some(&first) = ends.first() {
-            let message = "this string literal goes on over the end of its line";
+            let message = "this string literal continues over the end of its line";
             let span = Span::new(lo as u32, first as u32);
             self.said.push(
                 Diagnostic::warning(Code::OpenString, span, message)

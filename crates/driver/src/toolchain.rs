@@ -104,11 +104,11 @@ impl Toolchain {
         }
         let cc: Vec<OsString> = named.to_string_lossy().split_whitespace().map(OsString::from).collect();
         if cc.is_empty() {
-            return Err("the C compiler has no name: name gcc or clang with --cc".to_string().into());
+            return Err("no C compiler is named: name gcc or clang with --cc".to_string().into());
         }
         let exe = std::env::current_exe()
             .and_then(|e| e.canonicalize())
-            .map_err(|e| format!("cannot find myself: {e}"))?;
+            .map_err(|e| format!("cannot find the path of this program: {e}"))?;
         let prefix = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/")).to_owned();
         let include = prefix.join("include");
         let lib = ["lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"]

@@ -281,7 +281,7 @@ pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         let thread = thread.map_err(|e| format!("cannot start a thread for the front end: {e}"))?;
         thread.join().map_err(|_| {
-            Failure("the compiler has failed on this file, which is a fault of Meridian's: please report it with the file".into())
+            Failure("the compiler has failed on this file, which is a fault of Meridian: please report the fault with the file".into())
         })
     })
 }

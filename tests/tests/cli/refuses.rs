@@ -74,7 +74,7 @@ fn the_back_end_compiler_that_is_missing_is_named() {
     let outcome = scratch.shell("MERIDIAN_CC=no-such-compiler \"$MERIDIAN\" cc hello.upc");
     assert_ne!(outcome.status, 0);
     assert!(outcome.stderr.contains("no-such-compiler"), "{}", outcome.report());
-    scratch.refused("cc --cc= hello.upc", &["has no name"]);
+    scratch.refused("cc --cc= hello.upc", &["no C compiler is named"]);
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub fn explain(said: &str, words: &[OsString], options: &Options) -> String {
         {
             let _ = writeln!(out, "meridian cc: `{name}` is a function of {whose}: #include <{header}>");
         } else if is_large(name, words) {
-            let what = "has more than 256 MB on a thread: where it is declared `extern`, give its length";
+            let what = "has more than 256 MB on a thread: give its length in each `extern` declaration";
             let _ = writeln!(out, "meridian cc: `{name}` {what}");
         }
     }
@@ -104,7 +104,7 @@ fn report(declared: &Declared, objects: &[Vec<u8>], options: &Options) {
     d.label = "declared here".into();
     d.help = Some(match other_case(symbol, objects) {
         Some(other) => {
-            format!("there is `{other}`: `@external` takes C's name in quotes behind the name in Id")
+            format!("there is `{other}`: `@external` takes C's name in quotes after the name in Id")
         }
         None => "add the file of C that defines it to the command line, or its library (`-l`)".into(),
     });

@@ -10,7 +10,7 @@ pub const SUMMARY: &str =
 pub const USAGE: &str = "meridian cc [options] file...      (also: upcc; ac, for `cc -x ac`)";
 
 /// The kinds of files.
-pub const FILES: &str = ".upc is UPC; .sc is Split-C; .ac is AC; .id is Id90; .c is UPC where it uses any of it, else C; \
+pub const FILES: &str = ".upc is UPC; .sc is Split-C; .ac is AC; .id is Id90; .c is UPC if it uses any UPC, else C; \
      everything \
      else goes to the linker.";
 

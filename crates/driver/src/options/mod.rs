@@ -328,7 +328,7 @@ impl Options {
         let files = self.inputs.iter().filter(is_file).count() + programs;
         let asks = !self.questions.is_empty() || self.verbose;
         if files == 0 && !asks {
-            return Err("no input files; `meridian cc --help` says how it is called".into());
+            return Err("no input files; see `meridian cc --help`".into());
         }
         let shared = self.inputs.iter().any(|i| matches!(i, Input::Link(word) if word == "-shared"));
         if shared && self.stage == Stage::Link {

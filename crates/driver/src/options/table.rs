@@ -104,35 +104,35 @@ const OWN: &[Row] = &[
     row(
         &["-fprocs-<N>", "-fprocs=<N>"],
         To::Set(Options::take_threads),
-        "the same, for PROCS of AC and Split-C",
+        "as -T, for PROCS of AC and Split-C",
     ),
     row(
         &["-x <LANGUAGE>", "-x<LANGUAGE>"],
         To::Set(Options::take_language),
         "take the files that follow as written in this language: upc, split-c, ac, c, upc-cpp-output, \
-         assembler, or none for what their names say",
+         assembler, or none to choose it by the names of the files",
     ),
     row(
         &["--emit=c"],
         To::Set(|o, _| o.go(Stage::EmitC)),
-        "write the C that the file becomes (to standard output, or -o)",
+        "write the C code that the file is translated to (to standard output, or -o)",
     ),
     row(
         &["--emit=tree"],
         To::Set(|o, _| o.go(Stage::EmitTree)),
-        "write what each optimisation makes of the loops, or why it leaves them alone",
+        "write the effect of each optimisation on each loop, or the reason why the loop stays as it is",
     ),
     row(
         &["-Rcommunication"],
         To::Set(Options::take_remarks),
-        "say of each access to shared memory what the optimisations have done with it, or why it stays \
-         fine-grained and what would change that",
+        "report the optimisation of each access to shared memory, or why it stays fine-grained and which change \
+         of the program would help",
     ),
     row(&["-c"], To::Set(|o, _| o.go(Stage::Object)), "stop after the object file"),
     row(&["-S"], To::Set(|o, _| o.go(Stage::Assembly)), "stop after the assembly"),
     row(&["-E"], To::Set(|o, _| o.go(Stage::Preprocess)), "stop after preprocessing"),
     row(&["-fsyntax-only"], To::Set(|o, _| o.go(Stage::Check)), "stop after the checks"),
-    row(&["-o <FILE>", "-o<FILE>"], To::Set(Options::take_output), "name the result"),
+    row(&["-o <FILE>", "-o<FILE>"], To::Set(Options::take_output), "name the output file"),
     row(
         &["--cc <PROGRAM>", "--cc=<PROGRAM>"],
         To::Set(Options::take_cc),
@@ -152,15 +152,19 @@ const OWN: &[Row] = &[
     row(
         &["-v", "-vv"],
         To::Set(Options::take_verbose),
-        "print the commands that are run, and which options mean nothing",
+        "print the commands that are run, and the options without effect",
     ),
     row(
         &["-###", "-dryrun", "-dry-run"],
         To::Set(Options::take_dry),
         "print the commands without running them",
     ),
-    row(&["--version", "-version", "-V"], To::Question, "print the version, and that of the C compiler"),
-    row(&["--help", "-help", "-h", "-?"], To::Question, "print this"),
+    row(
+        &["--version", "-version", "-V"],
+        To::Question,
+        "print the versions of Meridian and of the C compiler",
+    ),
+    row(&["--help", "-help", "-h", "-?"], To::Question, "print this help"),
 ];
 
 /// The options of Berkeley's upcc, GNU's gupc, the upc of Clang and of HP, and IBM's xlupc that gcc does not
@@ -180,7 +184,7 @@ const OTHERS: &[Row] = &[
     row(
         &["-save-all-temps"],
         To::Set(Options::take_save),
-        "keep what the C compiler makes on the way, as -save-temps",
+        "keep the intermediate files of the C compiler, as -save-temps",
     ),
     row(
         &["-fthreads <N>", "-fthreads=<N>", "-fthreads-<N>", "-qupc=threads=<N>", "-qupc=THREADS=<N>"],
@@ -211,12 +215,12 @@ const OTHERS: &[Row] = &[
     row(
         &["-bupc"],
         To::Set(Options::take_kind),
-        "with <upc.h>, also bring <stdlib.h>, <inttypes.h> and <bupc_extensions.h>; `upcc` does so",
+        "with <upc.h>, also include <stdlib.h>, <inttypes.h> and <bupc_extensions.h>; `upcc` does so",
     ),
     row(
         &["-gupc", "-cupc", "-cupc2c"],
         To::Set(Options::take_kind),
-        "with <upc.h>, bring what the standard says alone, as `meridian cc` does; and the program, started by \
+        "with <upc.h>, include only the standard's declarations, as `meridian cc` does; the program, started by \
          itself, takes -n N as its first argument for the number of threads, as it takes -fupc-threads-N",
     ),
     nothing(
@@ -249,7 +253,7 @@ const OTHERS: &[Row] = &[
     ),
     nothing(&["-norc", "-conf=<FILE>", "-conf <FILE>"], "there are no files of default options"),
     nothing(&["-allow-deprecated"], "nothing is deprecated"),
-    nothing(&["-q", "-quiet"], "nothing is said but warnings and errors"),
+    nothing(&["-q", "-quiet"], "only warnings and errors are printed"),
     nothing(
         &[
             "-fupc-pthreads-model-tls",
@@ -279,7 +283,7 @@ const OTHERS: &[Row] = &[
     row(
         &["-fupc-<NAME>", "-fno-upc-<NAME>"],
         To::Refused(
-            "it is not known; of this kind are -fupc-threads-N and the options of `meridian cc --help`",
+            "unknown option; of this kind there are -fupc-threads-N and the options of `meridian cc --help`",
         ),
         "",
     ),

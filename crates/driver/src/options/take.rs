@@ -84,7 +84,7 @@ impl Options {
 
     pub(super) fn take_linker(&mut self, given: &Given) -> Result<(), Failure> {
         if given.text().trim().is_empty() {
-            return Err("-link-with: the command that links has no name".into());
+            return Err("-link-with: the command that links is missing".into());
         }
         self.linker = Some(given.value.clone());
         Ok(())
@@ -112,7 +112,9 @@ impl Options {
             (_, "auto") => None,
             (_, "always" | "") => Some(true),
             (_, other) => {
-                return Err(format!("-fdiagnostics-color={other}: it is always, never or auto").into());
+                return Err(
+                    format!("-fdiagnostics-color={other}: the choices are always, never and auto").into()
+                );
             }
         };
         self.common.extend(given.words());
