@@ -357,7 +357,7 @@ fn jobs_that_fail_and_files_that_are_no_profiles_say_so() {
     scratch.refused("profile cut.json", "cut.json: the profile is cut off");
     scratch.write("other.json", whole.replace("\"format\":1", "\"format\":9"));
     scratch.refused("profile other.json", "a profile of another version of Meridian");
-    scratch.refused("profile prog.upc", "prog.upc: no profile of meridian run --profile");
+    scratch.refused("profile prog.upc", "prog.upc: not a profile of meridian run --profile");
     scratch.refused("profile code.json --html no/where.html", "cannot write no/where.html");
     scratch.refused("run -n 1 --profile=no/where.json ./prog", "--profile: cannot write no/where.json");
     scratch.refused("run -n 1 --profile --record=t ./prog", "cannot be used with");

@@ -47,19 +47,19 @@ pub fn parse(bytes: &[u8]) -> Result<Profile> {
         if error.is_eof() {
             anyhow!("the profile is cut off")
         } else {
-            anyhow!("no profile of meridian run --profile")
+            anyhow!("not a profile of meridian run --profile")
         }
     })?;
-    let Some(profile) = document.get("meridian") else { bail!("no profile of meridian run --profile") };
+    let Some(profile) = document.get("meridian") else { bail!("not a profile of meridian run --profile") };
     if profile["format"].as_u64() != Some(FORMAT) {
         bail!(
-            "a profile of another version of Meridian ({}): use that one, or run the program again",
+            "a profile of another version of Meridian ({}): use that version, or run the program again",
             profile["version"].as_str().unwrap_or("unknown")
         );
     }
     let profile = Profile::deserialize(profile).context("the profile is damaged")?;
     if profile.lines.iter().any(|line| line.file.is_some_and(|file| file >= profile.files.len())) {
-        bail!("the profile is damaged: a line of no file");
+        bail!("the profile is damaged: a line without a file");
     }
     let whole = |tam: &Machine| tam.counters.iter().all(|counter| counter.of.len() == tam.processors.len());
     if !profile.tam.iter().all(whole) {

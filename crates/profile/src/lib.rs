@@ -71,11 +71,15 @@ fn warnings(profile: &Profile) -> Vec<String> {
         let now = std::fs::read(&file.path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         if file.newer {
             all.push(format!(
-                "{} was changed after the program was compiled: lines may be wrong. Compile it, and run it again",
+                "{} was changed after the program was compiled: lines may be wrong. Compile and run the program \
+                 again",
                 file.path
             ));
         } else if file.text.is_some() && now.is_some() && now != file.text {
-            all.push(format!("{} has been changed since; it is shown as it was", file.path));
+            all.push(format!(
+                "{} has been changed since the run; the profile shows the text of that time",
+                file.path
+            ));
         }
     }
     if profile.lacks_lines() {

@@ -96,7 +96,7 @@ fn a_machines_part_that_is_cut_or_damaged_is_refused() {
         wrong[at] = value;
         part::read(&wrong).unwrap_err().to_string()
     };
-    assert!(why(whole.len() - 32, 2).contains("a quantum of nothing"));
+    assert!(why(whole.len() - 32, 2).contains("an empty quantum"));
     let tam = bytes(0, 1).len() - 16;
     assert!(why(tam + 16, 0).contains("more than it says"));
     assert!(why(tam + 1, 255).contains("cut off"));
@@ -181,7 +181,7 @@ fn parts_that_are_cut_damaged_or_of_another_version_are_refused() {
     let mut wrong = whole;
     let at = wrong.len() - 24;
     wrong[at] = 9;
-    assert!(part::read(&wrong).unwrap_err().to_string().contains("no place"));
+    assert!(part::read(&wrong).unwrap_err().to_string().contains("without a place"));
 }
 
 #[test]
@@ -196,8 +196,8 @@ fn files_that_are_no_profiles_say_why() {
     assert!(wrong(&whole[..whole.len() / 2]).contains("cut off"));
     assert!(wrong(b"").contains("has not ended"));
     assert!(wrong(&bytes(0, 1)).contains("has not ended"));
-    assert!(wrong(b"{\"traceEvents\": []}").contains("no profile of"));
-    assert!(wrong(b"int main").contains("no profile of"));
+    assert!(wrong(b"{\"traceEvents\": []}").contains("not a profile of"));
+    assert!(wrong(b"int main").contains("not a profile of"));
     assert!(
         wrong(text.replace("\"format\":1", "\"format\":2").as_bytes())
             .contains("another version of Meridian (0.0)")

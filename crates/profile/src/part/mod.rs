@@ -101,7 +101,7 @@ fn part(r: &mut Bytes) -> Result<Part> {
     }
     for _ in 0..head.u32(profile_head::CALLS) {
         let call = call(&r.fields(profile_call::TOTAL_SIZE)?);
-        ensure!((call.entry as usize) < part.entries.len(), "a thread's part has a call of no place");
+        ensure!((call.entry as usize) < part.entries.len(), "a thread's part has a call without a place");
         part.calls.push(call);
     }
     let attached = head.u64(profile_head::ATTACHED);

@@ -52,7 +52,7 @@ pub fn read(r: &mut Bytes) -> Result<Left> {
             ready: of.u32(tam_quantum::READY),
         };
         let known = (quantum.codeblock as usize) < left.codeblocks.len();
-        ensure!(known, "a thread's part has a quantum of nothing");
+        ensure!(known, "a thread's part has a quantum without a code-block");
         left.quanta.push(quantum);
     }
     Ok(left)

@@ -70,7 +70,7 @@ fn source(profile: &Profile, file: usize) -> Markup {
     let text = profile.files[file].text.as_deref().unwrap_or_default();
     html! {
         h2 { (short(&profile.files[file].path)) }
-        @if text.is_empty() { p.soft { "The source was not there when the job had ended." } }
+        @if text.is_empty() { p.soft { "The source file was missing at the end of the job." } }
         div.wide { table.source {
             @for (n, line) in (1_u32..).zip(text.lines()) {
                 @match costs.get(&n) {

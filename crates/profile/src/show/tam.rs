@@ -45,7 +45,7 @@ fn groups(machine: &Machine) -> Vec<(String, Vec<&Counter>)> {
         .iter()
         .map(|class| (format!("{class} instructions"), machine.of_class(class).filter(seen).collect()))
         .collect();
-    groups.push(("what the machine did".into(), machine.others().filter(seen).collect()));
+    groups.push(("operations of the machine".into(), machine.others().filter(seen).collect()));
     groups.retain(|(_, counters)| !counters.is_empty());
     groups
 }
