@@ -64,7 +64,8 @@ struct Server {
 /// # Errors
 /// If clangd cannot be started, or ends before the editor does; the error has the reason.
 pub fn serve(clangd: &Path, arguments: &[OsString]) -> Result<i32, String> {
-    let meridian = std::env::current_exe().map_err(|why| format!("cannot find myself: {why}"))?;
+    let meridian =
+        std::env::current_exe().map_err(|why| format!("cannot find the path of this program: {why}"))?;
     let mut child = std::process::Command::new(clangd)
         .arg("--use-dirty-headers")
         .args(arguments)
@@ -111,7 +112,7 @@ fn listen(
             let message = match Message::read(&mut from) {
                 Ok(message) => message,
                 Err(why) => {
-                    base::say::error(format_args!("meridian clangd: a message cannot be read: {why}\n"));
+                    base::say::error(format_args!("meridian clangd: cannot read a message: {why}\n"));
                     None
                 }
             };

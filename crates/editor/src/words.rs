@@ -45,7 +45,11 @@ const WORDS: [Word; 21] = [
         "`upc_barrier;` or `upc_barrier value;`: waits for all threads (UPC 6.6.1). With values, those of \
          all threads must be equal.",
     ),
-    word(UPC, "upc_notify", "The first half of a barrier: says that this thread has come (UPC 6.6.1)."),
+    word(
+        UPC,
+        "upc_notify",
+        "The first half of a barrier: announces that this thread has arrived (UPC 6.6.1).",
+    ),
     word(UPC, "upc_wait", "The second half of a barrier: waits until all have notified (UPC 6.6.1)."),
     word(UPC, "upc_fence", "Orders all shared accesses before it and after it (UPC 6.6.1)."),
     word(UPC, "upc_localsizeof", "The bytes of a shared object that one thread holds at most (UPC 6.4.1.2)."),

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The commands in one line.
-pub const COMMANDS: &str = ":help tells what can be typed; :quit or Ctrl-D ends.";
+pub const COMMANDS: &str = ":help lists the commands; :quit or Ctrl-D ends the session.";
 
 const HELP: &str = "\
 An expression is computed and printed with its type. Definitions are kept:
@@ -24,12 +24,12 @@ An expression is computed and printed with its type. Definitions are kept:
   n = 10;                a value, computed again for each expression that needs it
   type t = A | B int;    a type
   typeof g = float -> float;  @external g \"cbrt\";    a function of C
-An input goes on over several lines until its brackets are closed and its last word can end it. One that
+An input continues over several lines until its brackets are closed and its last word can end it. One that
 begins with | adds a clause to the function that was defined last.
   :type EXPRESSION       its type; nothing is computed
   :list                  the definitions
-  :load FILE             the definitions of a file, and what it computes; a file of C, UPC or object code
-                         is linked with what is computed from then on
+  :load FILE             the definitions of a file, and its results; a file of C, UPC or object code
+                         is linked with all later computations
   :forget NAME ...       forgets definitions
   :clear                 forgets all definitions
   :quit                  ends the session
@@ -109,7 +109,7 @@ impl Session {
             ("forget", names) if !names.is_empty() => return self.forget(names),
             ("load", file) if !file.is_empty() => return self.load(&[PathBuf::from(file)]),
             ("t" | "type" | "load" | "forget", _) => {
-                return failed(&format!("`:{word}` wants something behind it; see :help"));
+                return failed(&format!("`:{word}` needs an argument; see :help"));
             }
             _ => {
                 return failed(&format!("there is no command `:{word}`; see :help"));
@@ -255,7 +255,9 @@ impl Session {
             return Answer::Done;
         }
         for name in lost {
-            say::out(format_args!("`{name}` is forgotten: it was defined together with what is new now\n"));
+            say::out(format_args!(
+                "`{name}` is forgotten: it was defined together with a name that is redefined\n"
+            ));
         }
         let has = |kind| inputs.iter().flat_map(|i| &i.items).any(|item| item.kind == kind);
         let answer = match has(Kind::Expression) || has(Kind::Effect) {
@@ -404,7 +406,7 @@ fn check(kept: &[Kept], inputs: &[Kept]) -> Option<Vec<Typing>> {
         thread.ok().and_then(|t| t.join().ok())
     });
     let Some((found, said)) = checked else {
-        say::error(format_args!("error: the front end has failed, which is a fault of Meridian's\n"));
+        say::error(format_args!("error: the front end has failed, which is a fault of Meridian\n"));
         return None;
     };
     let wrong = base::has_errors(&said);
