@@ -46,7 +46,7 @@ const MISTAKES: &[(&str, &str, usize, &str)] = &[
         "affinity_of_value.upc",
         "#include <upc.h>\nshared int a[THREADS];\nint main(void) { return upc_threadof(a[0]); }\n",
         3,
-        "write `&` before it",
+        "write `&` before the object",
     ),
     (
         "parenthesis.upc",

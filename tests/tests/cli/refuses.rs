@@ -190,6 +190,6 @@ fn large_arrays_are_declared_with_their_lengths() {
         .file("define.upc", "shared [] char large[300000000];");
     scratch.refused(
         "cc use.upc define.upc -o large",
-        &["`large`", "where it is declared `extern`, give its length"],
+        &["`large`", "give its length in each `extern` declaration"],
     );
 }
