@@ -76,7 +76,7 @@ static inline void count(mer_i64 *sum, mer_i64 n) {
  * checked. */
 static void copy_word(const struct mer_am_message *m, void *to, const void *from, size_t n) {
     if (__builtin_expect(n > sizeof(mer_u64), 0))
-        mer_message_garbled(m->source, "a word is said to hold more than it can");
+        mer_message_garbled(m->source, "the length of an object exceeds a word");
     mer_am_copy(to, from, n);
 }
 
@@ -98,7 +98,7 @@ static void on_gets(struct mer_am_message *m) {
     const mer_u64 *from = m->payload;
     mer_u64 answer[MER_TRANSPORT_LONG / sizeof(mer_u64)];
     if (m->length > sizeof answer)
-        mer_message_garbled(m->source, "it asks for too many words");
+        mer_message_garbled(m->source, "a get asks for more words than a reply can hold");
     for (size_t i = 0; i < m->length / sizeof *from; i++) {
         answer[i] = 0;
         copy_word(m, &answer[i], mer_at(from[i]), mer_am_tag(from[i]));
@@ -111,7 +111,7 @@ static void on_gots(struct mer_am_message *m) {
     struct mer_asked *asked = local_of(m->args[0]);
     const mer_u64 *value = m->payload;
     if (m->length != asked->count * sizeof *value)
-        mer_message_garbled(m->source, "it answers for another number of words than were asked for");
+        mer_message_garbled(m->source, "a reply has another number of words than its get asked for");
     for (size_t i = 0; i < asked->count; i++)
         mer_am_copy(mer_at(asked->first[i]), &value[i], mer_am_tag(asked->first[i]));
     *asked->counter -= (int)asked->count;

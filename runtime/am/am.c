@@ -50,10 +50,10 @@ static void after_fork(void) {
  * handler. */
 __attribute__((noinline, cold)) static _Noreturn void cannot(const char *otherwise) {
     if (forked)
-        mer_fatal("a child of fork accesses memory of other threads by message, which only its parent can");
+        mer_fatal("a child of fork accesses memory of other threads by message; only its parent can do so");
     if (other_turns())
-        mer_fatal("two POSIX threads, of OpenMP perhaps, access memory of other hosts at the same time: let "
-                  "one do this, or copy it before the parallel region");
+        mer_fatal("two POSIX threads (perhaps of OpenMP) access memory of other hosts at the same time: let "
+                  "one of them make these accesses, or copy the memory before the parallel region");
     mer_fatal("%s", otherwise);
 }
 
@@ -210,7 +210,8 @@ IN_LINE int check_reply(const char *name, struct mer_am_message *request, int ha
     check(name, request->source, handler, nargs);
     if (!request->request || request->replied)
         mer_fatal("%s: %s", name,
-                  request->request ? "the request has been replied to" : "a reply cannot be replied to");
+                  request->request ? "the handler has replied to this request already"
+                                   : "the handler of a reply cannot reply");
     request->replied = 1;
     return request->source;
 }
@@ -332,8 +333,9 @@ void mer_am_reply_long(struct mer_am_message *request, mer_ptr destination, int 
                        size_t length, const mer_u64 *args, int nargs) {
     int to = check_reply("mer_am_reply_long", request, handler, nargs);
     if ((int)mer_procof(destination.bits) != to)
-        mer_fatal("mer_am_reply_long: the destination is thread %d's, the request came from thread %d",
-                  (int)mer_procof(destination.bits), to);
+        mer_fatal(
+            "mer_am_reply_long: the destination belongs to thread %d, but the request came from thread %d",
+            (int)mer_procof(destination.bits), to);
     send_long(to, MER_AM_REPLIES, destination, handler, payload, length, args, nargs);
 }
 
@@ -342,8 +344,8 @@ void mer_am_reply_long(struct mer_am_message *request, mer_ptr destination, int 
 void mer_am_register_as(int number, mer_am_handler *handler) {
     mer_am_start();
     if ((unsigned)number >= MER_AM_HANDLERS)
-        mer_fatal("mer_am_register_as: %d is no handler's number; these are 0 to %d", number,
-                  MER_AM_HANDLERS - 1);
+        mer_fatal("mer_am_register_as: %d is not the number of a handler; handlers have the numbers 0 to %d",
+                  number, MER_AM_HANDLERS - 1);
     if (mer_am.handlers.at[number].run && mer_am.handlers.at[number].run != handler)
         mer_fatal("mer_am_register_as: handler %d is registered already", number);
     mer_am.handlers.at[number].run = handler;

@@ -31,7 +31,7 @@ bool mer_remote_call_runs(void) { return running; }
 
 static void enter(int owner) {
     if (running)
-        mer_fatal("a function that atomic() runs uses an atomic itself");
+        mer_fatal("a function that atomic() runs calls an atomic operation");
     mer_mutex_lock(mutex_of(owner), (uint32_t)ME + 1, "an atomic operation");
 }
 
@@ -201,7 +201,7 @@ mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u
                         unsigned reals) {
     begin(bits);
     if (nwords > MER_REMOTE_WORDS)
-        mer_fatal("atomic: %d arguments, but there may be at most %d behind the global pointer", nwords,
+        mer_fatal("atomic: %d arguments after the global pointer, but at most %d are possible", nwords,
                   MER_REMOTE_WORDS);
     struct answer answer = {.waiting = 1};
     mer_u64 w[3 + MER_REMOTE_WORDS] = {(mer_u64)(uintptr_t)&answer, mer_rva_of_code((mer_rva_code *)function),
@@ -237,7 +237,9 @@ bool mer_remote_dequeue(mer_u64 queue, void *item) {
     check(queue);
     int owner = (int)mer_procof(queue);
     if (owner != ME)
-        mer_fatal("dequeue: the queue is processor %d's, and only its owner takes items from it", owner);
+        mer_fatal(
+            "dequeue: the queue belongs to processor %d; only this processor can take items from the queue",
+            owner);
     struct mer_queue *q = mer_at(queue);
     enter(owner);
     bool some = q->count > 0;

@@ -165,7 +165,7 @@ static void on_entries(struct mer_am_message *m) {
                                     .tag = (uint32_t)(m->args[4] >> 32)};
     if (m->args[1] > (mer_u64)mer_job.threads || count > (mer_u64)mer_job.threads - m->args[1] ||
         count == 0 || (m->payload && m->length != count * sizeof entry))
-        mer_message_garbled(m->source, "it announces threads that there are not");
+        mer_message_garbled(m->source, "an announcement of a barrier names threads that do not exist");
     for (uint32_t i = 0; i < count; i++) {
         if (m->payload)
             memcpy(&entry, (const char *)m->payload + i * sizeof entry, sizeof entry);
@@ -181,7 +181,8 @@ static void on_block(struct mer_am_message *m) {
     uint32_t number = (uint32_t)m->args[0];
     int t = (int)m->args[1];
     if (m->args[1] >= (mer_u64)mer_job.threads || m->length > mer_allgather_most())
-        mer_message_garbled(m->source, "a block is longer than it may be, or no thread's");
+        mer_message_garbled(m->source,
+                            "a block of a barrier is too long, or names a thread that does not exist");
     memcpy(mer_allgather_block(t, number), m->payload, m->length);
     if (is_passed_on(t))
         mer_am.barrier.shared->slot[t].bytes[number & 1] = (uint32_t)m->length; /* to be passed on */

@@ -34,8 +34,7 @@ struct call {
 static struct call call_of(mer_rva_code *function, const mer_u64 *words, int nwords) {
     struct call call = {{mer_rva_of_code(function)}};
     if ((unsigned)nwords > MER_AM_FUNCTION_WORDS)
-        mer_fatal("AM: %d words, but a message holds at most %d beside its function", nwords,
-                  MER_AM_FUNCTION_WORDS);
+        mer_fatal("AM: %d argument words, but a message holds at most %d", nwords, MER_AM_FUNCTION_WORDS);
     memcpy(&call.words[1], words, (size_t)nwords * sizeof *words);
     return call;
 }
@@ -47,7 +46,7 @@ void mer_am_function(int to, mer_rva_code *function, const mer_u64 *words, int n
 
 void mer_am_function_reply(int to, mer_rva_code *function, const mer_u64 *words, int nwords) {
     if (!running)
-        mer_fatal("AM_reply: no request's function runs here");
+        mer_fatal("AM_reply: only a function that a request runs may call AM_reply");
     if (to != running->source)
         mer_fatal("AM_reply: to processor %d, but the request came from processor %d", to, running->source);
     struct call call = call_of(function, words, nwords);

@@ -149,7 +149,8 @@ static void check_words(const struct mer_am_message *m, const mer_u64 *words, si
     for (struct run r; words < end && !cut_off(words, end) && sum <= bytes; sum += run_bytes(&r))
         words = read_words(words, &r);
     if (words < end || (sum != bytes && padded(sum) != bytes))
-        mer_message_garbled(m->source, "its pieces are not as long as its payload");
+        mer_message_garbled(m->source,
+                            "the lengths of the pieces do not add up to the length of the payload");
 }
 
 /* Copies between the pieces of a run and contiguous bytes, and returns the end of these.  The lengths of
@@ -237,7 +238,7 @@ static void on_get(struct mer_am_message *m) {
     if (m->args[3] > MOST) {
         struct parts parts = parts_of_words(m->payload, m->length / sizeof(mer_u64), list);
         if (parts.count < 0)
-            mer_message_garbled(m->source, "it asks for more pieces than an answer may have");
+            mer_message_garbled(m->source, "a get asks for more pieces than a reply can hold");
         mer_am_reply_parts(m, MER_AM_PIECES_GOT, list, parts.count, parts.bytes, m->args, 1);
         return;
     }
@@ -252,7 +253,7 @@ static void on_got(struct mer_am_message *m) {
     for (size_t i = 0; m->length && i < get->here.count; i++)
         bytes += run_bytes(&get->here.list[i]);
     if (bytes != m->length)
-        mer_message_garbled(m->source, "it answers with another number of bytes than were asked for");
+        mer_message_garbled(m->source, "a reply has another number of bytes than its get asked for");
     for (size_t i = 0; m->length && i < get->here.count; i++) /* 0: all of them have landed */
         packed = copy_run(false, &get->here.list[i], packed);
     --*get->counter;
@@ -272,7 +273,7 @@ static int places_got(const mer_u64 *args, const void *payload, size_t have, siz
 /* Returns the bytes of a put's payload without the words that name the places. */
 static size_t bytes_besides(const struct mer_am_message *m) {
     if (m->args[1] > m->length / sizeof(mer_u64))
-        mer_message_garbled(m->source, "it names more places than it has words");
+        mer_message_garbled(m->source, "a put names more addresses than its payload holds");
     return m->length - m->args[1] * sizeof(mer_u64);
 }
 
@@ -282,7 +283,7 @@ static void on_put(struct mer_am_message *m) {
     size_t bytes = bytes_besides(m);
     const mer_u64 *places = (const void *)(packed + bytes);
     if (bytes % sizeof *places)
-        mer_message_garbled(m->source, "its pieces are not filled up to whole words");
+        mer_message_garbled(m->source, "the pieces of a put are not padded to whole words");
     check_words(m, places, m->args[1], bytes);
     copy_words(false, places, m->args[1], packed);
     mer_am_reply(m, MER_AM_ACK, m->args, 1);

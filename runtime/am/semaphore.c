@@ -156,7 +156,7 @@ static void grant(uint32_t who) {
 static void wait_for_grant(const char *name, uint32_t number, int holder) {
     static char text[96];
     if (mer_wait_stalled && holder >= 0) {
-        snprintf(text, sizeof text, "%s for what thread %d holds", name, holder);
+        snprintf(text, sizeof text, "%s for an object that thread %d holds", name, holder);
         name = text;
     }
     mer_event_wait(granted((uint32_t)ME), number, name);

@@ -67,8 +67,8 @@ static void take(int source, void *value, size_t n) {
     MER_AM_WAIT_UNTIL(*find(source));
     struct mer_arrival **at = find(source), *a = *at;
     if (a->length != n)
-        mer_fatal("threads %d and %d differ in the collective call: values of %zu and %zu bytes", ME, source,
-                  n, a->length);
+        mer_fatal("threads %d and %d pass values of different sizes to a collective call: %zu and %zu bytes",
+                  ME, source, n, a->length);
     memcpy(value, a->value, n);
     *at = a->next;
     free(a);

@@ -47,7 +47,7 @@ void mer_am_changed_slow(int to) {
 /* Returns n, the bytes of an object that travels in a word; another word or a tag says n, so n is checked. */
 static inline size_t word_bytes(const struct mer_am_message *m, size_t n) {
     if (__builtin_expect(n > sizeof(mer_u64), 0))
-        mer_message_garbled(m->source, "a word is said to hold more than it can");
+        mer_message_garbled(m->source, "the length of an object exceeds a word");
     return n;
 }
 
@@ -101,7 +101,8 @@ static void on_writes(struct mer_am_message *m) {
                                 : SUM(T, value, by))
 
 static _Noreturn void unknown_update(void) {
-    mer_fatal("an update of an unknown type: part of the program is of another version of Meridian");
+    mer_fatal("an atomic update of an unknown type: parts of the program were compiled by another version of "
+              "Meridian; compile all files again");
 }
 
 static void accumulate(void *at, const mer_u64 *word, unsigned op, unsigned type) {

@@ -136,7 +136,7 @@ static struct mer_cache_slot *add(mer_u64 line) {
     if (slot->line)
         return slot;
     if (!copies && !(copies = aligned_alloc(MER_CACHE_LINE, (size_t)MOST * MER_CACHE_LINE)))
-        mer_fatal("no memory for what loops read from other hosts");
+        mer_fatal("no memory for the data that loops read from other hosts");
     slot->line = line;
     slot->copy = copies + (size_t)mer_cache_used * MER_CACHE_LINE;
     slot->pieces = 0;

@@ -65,8 +65,7 @@ void mer_extent_more(struct mer_extent *extent, mer_u64 at, mer_size n) {
     }
     if (!extent->since) {
         if (!table && !(table = calloc((size_t)1 << ENTRIES_BITS, sizeof *table)))
-            mer_fatal("no memory for the table of what a loop writes: %zu bytes",
-                      sizeof *table << ENTRIES_BITS);
+            mer_fatal("no memory for the table of a loop's writes: %zu bytes", sizeof *table << ENTRIES_BITS);
         extent->since = ++now;
     }
     note(at / 8);

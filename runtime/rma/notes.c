@@ -66,7 +66,7 @@ static void begin(struct mer_notes *notes) {
     if (notes->table)
         return;
     if (!(notes->table = calloc(1, sizeof *notes->table)))
-        mer_fatal("no memory for the table of what a loop writes: %zu bytes", sizeof *notes->table);
+        mer_fatal("no memory for the table of a loop's writes: %zu bytes", sizeof *notes->table);
     notes->table->now = 1;
 }
 

@@ -427,10 +427,11 @@ void mer_barrier_describe_wait(const char *what) {
             length += (size_t)snprintf(late + length, sizeof late - length, "%s%d", count > 1 ? ", " : "", t);
     }
     char own[DOING_SIZE];
-    mer_warn("has waited for %ld s in %s: it %s; %d of %d threads have not come: %s%s%s",
+    mer_warn("has waited for %ld s in %s: it %s; %d of %d threads have not arrived: %s%s%s",
              mer_setting(STALL_SECONDS), what, doing_text(own, &self.mine), count, self.phase.threads, late,
              count > 8 ? ", ..." : "",
-             mer_hosts.count > 1 ? " (another host's are listed until the last of them has come)" : "");
+             mer_hosts.count > 1 ? " (threads of another host are listed until all of them have arrived)"
+                                 : "");
 }
 
 /* ---- start and end ------------------------------------------------------------------------------------- */

@@ -26,8 +26,8 @@ static void say(const void *word, const char *what) {
     if (mer_barrier_owns(word))
         mer_barrier_describe_wait(what);
     else if (in_spans(word) && content & MER_MUTEX_SLEEPERS) /* a mutex: no event's number is so high */
-        mer_warn("has waited for %ld s in %s for what thread %u holds", mer_setting(STALL_SECONDS), what,
-                 (content & ~MER_MUTEX_SLEEPERS) - 1);
+        mer_warn("has waited for %ld s in %s for an object that thread %u holds", mer_setting(STALL_SECONDS),
+                 what, (content & ~MER_MUTEX_SLEEPERS) - 1);
     else
         mer_warn("has waited for %ld s in %s", mer_setting(STALL_SECONDS), what);
 }

@@ -324,7 +324,7 @@ static void checks(void) {
     }
     job_expect_message("request_again", 2, "mer_am_request: a handler of active messages may only reply");
     job_expect_message("wait_in_handler", 2, "a handler of active messages waits for another message");
-    job_expect_message("reply_twice", 2, "mer_am_reply: the request has been replied to");
+    job_expect_message("reply_twice", 2, "mer_am_reply: the handler has replied to this request already");
     job_expect_message("no_handler", 2, "mer_am_request: handler 5 is not registered");
     job_expect_message("no_thread", 2, "mer_am_request: there is no thread 2");
     job_expect_message("too_large", 2, "but a medium payload has at most 4160");

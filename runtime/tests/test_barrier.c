@@ -230,7 +230,7 @@ static void checks(void) {
     const struct job_result *r = job_run("stalled", 3, check);
     CHECK(r->thread == -1 && !r->timed_out);
     CHECK(strstr(r->text, "in the barrier at a.upc:5"));
-    CHECK(strstr(r->text, "1 of 3 threads have not come: 0\n"));
+    CHECK(strstr(r->text, "1 of 3 threads have not arrived: 0\n"));
 }
 
 int main(int argc, char **argv) { return job_main(argc, argv, bodies, checks); }

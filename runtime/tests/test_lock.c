@@ -160,7 +160,7 @@ static void checks(void) {
     }
     static const char *const check[] = {"MERIDIAN_CHECK=1", "MERIDIAN_STALL_SECONDS=1", NULL};
     const struct job_result *r = job_run("stalled", 2, check);
-    CHECK(r->thread == -1 && strstr(r->text, "s in upc_lock for what thread 1 holds"));
+    CHECK(r->thread == -1 && strstr(r->text, "s in upc_lock for an object that thread 1 holds"));
 }
 
 int main(int argc, char **argv) { return job_main(argc, argv, bodies, checks); }

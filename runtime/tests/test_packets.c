@@ -38,7 +38,7 @@ void mer_fatal(const char *format, ...) {
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    CHECK(strstr(text, "is not what this program's runtime sends") || strstr(text, "names handler"));
+    CHECK(strstr(text, "has sent a malformed packet") || strstr(text, "names handler"));
     CHECK(counts_refusals);
     refused++;
     longjmp(next_case, 1);

@@ -6,8 +6,7 @@
 
 void mer_message_garbled(int source, const char *what) {
     mer_fatal(
-        "a packet from thread %d on host %s is not what this program's runtime sends: %s. Is the program "
-        "on that host another one?",
+        "thread %d on host %s has sent a malformed packet: %s. Check that all hosts run the same program",
         source, mer_host_name(source), what);
 }
 

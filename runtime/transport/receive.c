@@ -86,7 +86,7 @@ int mer_transport_land(void *user, int from, const void *bytes, size_t have, siz
         return 0;
     if (nparts > MER_AM_PARTS || kept % 8 || kept > have - *at ||
         kept + bytes_of(parts, nparts) != head->length)
-        mer_message_garbled(from, "the parts of a payload are not as long as it is");
+        mer_message_garbled(from, "the lengths of the parts do not add up to the length of the payload");
     if (head->length % 8)
         parts[nparts++] = (struct iovec){end->filling, -head->length & 7};
     p->landed = length - *at - kept;
@@ -99,9 +99,9 @@ static void check_head(int from, const struct mer_message_head *head, size_t lef
     if (left < sizeof *head || head->nargs > MER_AM_ARGS || left + landed < mer_bytes_of(head))
         mer_message_garbled(from, "a message is longer than its packet");
     if (mer_size_of(head) > MER_AM_IS_LONG || (mer_size_of(head) != MER_AM_IS_MEDIUM && head->length))
-        mer_message_garbled(from, "a message is of no known kind");
+        mer_message_garbled(from, "a message has an unknown kind");
     if (landed && mer_bytes_of(head) - landed != left)
-        mer_message_garbled(from, "a payload that has landed is not alone in its packet");
+        mer_message_garbled(from, "a packet has other messages beside a payload that has landed");
 }
 
 /* Returns the words of a message.  Handlers may read MER_AM_ARGS words, even if the message has fewer: if the
@@ -119,9 +119,9 @@ void mer_transport_deliver(void *user, int from, const void *bytes, size_t lengt
     const unsigned char *at = bytes, *behind = at + length;
     const struct mer_packet_head *packet = bytes;
     if (length < sizeof *packet || packet->number != p->taken_number++)
-        mer_message_garbled(from, "its number is out of order");
+        mer_message_garbled(from, "the number of the packet is out of order");
     if (packet->returned > MER_TRANSPORT_WINDOW - p->credit)
-        mer_message_garbled(from, "it gives back more than was sent");
+        mer_message_garbled(from, "the packet acknowledges more bytes than were sent");
     bool more = end->endpoint->more;
     p->met = true;
     p->credit += packet->returned;

@@ -1,7 +1,7 @@
 //: clause library 12
 //: threads 2 3
 //: mode dynamic
-//: expect-err a function that atomic() runs uses an atomic itself
+//: expect-err a function that atomic() runs calls an atomic operation
 // An atomic in a function that atomic() runs would wait for itself.
 #include <split-c/split-c.h>
 

@@ -1,7 +1,7 @@
 //: clause library 12
 //: threads 2
 //: mode dynamic
-//: expect-err it has to hold one at least
+//: expect-err but a queue holds at least 1 item
 // A queue that can hold no item.
 #include <split-c/split-c.h>
 

@@ -2,7 +2,7 @@
 //: threads 2 4
 //: env MERIDIAN_REMOTE=1
 //: exit 1
-//: expect-err a child of fork accesses memory of other threads by message, which only its parent can
+//: expect-err a child of fork accesses memory of other threads by message; only its parent can do so
 #include <sys/wait.h>
 #include <unistd.h>
 #include <upc_relaxed.h>

@@ -1,7 +1,7 @@
 // POSIX threads of one thread that read memory of other hosts at the same time.
 //: threads 2 4
 //: env MERIDIAN_REMOTE=1
-//: expect-err two POSIX threads, of OpenMP perhaps, access memory of other hosts at the same time
+//: expect-err two POSIX threads (perhaps of OpenMP) access memory of other hosts at the same time
 #include <pthread.h>
 #include <upc_relaxed.h>
 shared int a[64 * THREADS];

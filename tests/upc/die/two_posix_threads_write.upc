@@ -1,7 +1,7 @@
 // POSIX threads of one thread that change memory of other hosts at once: no change is lost silently.
 //: threads 2
 //: env MERIDIAN_REMOTE=1
-//: expect-err two POSIX threads, of OpenMP perhaps, access memory of other hosts at the same time
+//: expect-err two POSIX threads (perhaps of OpenMP) access memory of other hosts at the same time
 #include <pthread.h>
 #include <upc_relaxed.h>
 #define N 4096
