@@ -455,9 +455,8 @@ static void checks(void) {
                        "the arrays differ in halo (2 and 0 elements along axis 0): `u' is");
     job_expect_message("blocks_differ", 2,
                        "differ in layout (blocks of 4 and 5 elements along axis 0): `u' is");
-    job_expect_message(
-        "order_differs", 2,
-        "differ in layout (axis 0 is in NEWS order in one of them, in SEND order in the other)");
+    job_expect_message("order_differs", 2,
+                       "differ in layout (axis 0 is in NEWS order in one array, in SEND order in the other)");
     job_expect_message("paths_differ", 2, "mer_array_save of `u': thread ");
     job_expect_message("axis_out_of_range", 2, "shift 0 is along axis 2, but the array has the axes 0 to 1");
     job_expect_message("boundary_rank", 2, "the boundary `u' of shift 0 has rank 2, but it has to be 1");
@@ -482,7 +481,7 @@ static void checks(void) {
     job_expect_message("fetched_freed", 2, "mer_stencil_free: the halo of `u' is being fetched");
     job_expect_message("fetched_not", 2, "mer_stencil_fetch_finish: no halo is being fetched");
     job_expect_message("radii_differ", 2, "mer_stencil_create of `u': thread ");
-    job_expect_message("not_finished", 2, "set-up 1 has been started, and not finished");
+    job_expect_message("not_finished", 2, "set-up 1 has been started; call mer_pshift_finish first");
     job_expect_message("freed_between", 2,
                        "mer_pshift_finish: the source of shift 0 has been freed since mer_pshift_start");
     job_expect_message("made_alone", 2, "Every thread has to make the same calls of arrays");
@@ -502,10 +501,10 @@ static void checks(void) {
     job_expect_message("offset_least", 2, "term 0 has the offset -2147483648 along axis 0");
     job_expect_message("short_list", 2, "mer_pshift_setup of `u': shift 3 of 1000000 lies at ");
     job_expect_message("garbage_in_list", 2, "mer_pshift_setup of `u': shift 1 is along axis -1");
-    job_expect_message("count_negative", 2, "mer_pshift_setup of `u': there are -1 shifts to set up");
+    job_expect_message("count_negative", 2, "mer_pshift_setup of `u': the number of shifts is -1");
     job_expect_message("null_list", 2, "mer_pshift_setup of `u': the list of 2 shifts is a null pointer");
     job_expect_message("garbage_boundary", 2,
-                       "the boundary of shift 0 is at 0x5a5a5a5a5a5a5a5a, where no array is");
+                       "the boundary of shift 0, 0x5a5a5a5a5a5a5a5a, does not point to an array");
     job_expect_message("short_results", 2, "mer_pshift of `v' and `u': the result of shift 1 is at 0x5a5a");
     job_expect_message("short_sources", 2, "mer_pshift of `v' and `u': the source of shift 1 is at 0x5a5a");
     job_expect_message("short_terms", 2, "mer_stencil_create of `u': term 1 of 100000 lies at ");
@@ -514,7 +513,7 @@ static void checks(void) {
     job_expect_message("null_mask", 2, "mer_array_mask of `u': the mask is a null pointer");
     job_expect_message("null_file", 2, "mer_array_svg of `u': the file is a null pointer");
     job_expect_message("null_description", 2, "mer_npy_describe: the description is a null pointer");
-    job_expect_message("null_path", 2, "mer_array_save of `u': there is no path");
+    job_expect_message("null_path", 2, "mer_array_save of `u': the path is a null pointer");
     job_expect_message("weight_nan", 2, "axis 1 has the weight nan, but weights are positive numbers");
     job_expect_message("weight_infinite", 2, "axis 1 has the weight inf, but weights are positive numbers");
     job_expect_message("block_too_long", 2, "axis 1 has blocks of 9223372036854775807 elements");

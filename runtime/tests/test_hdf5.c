@@ -256,8 +256,9 @@ static void checks(void) {
     expect_words("wrong_rank", "the dataset is float64 64 x 4, but the array is float64 256", NULL);
     expect_words("other_order", "the dataset is float64 4 x 64, but the array is float64 64 x 4", NULL);
     expect_words("no_dataset", "dataset w: HDF5 says: ", NULL);
-    expect_words("group_in_the_way", "dataset g: what has this name there is no dataset", NULL);
-    expect_words("dataset_in_the_way", "dataset u/v: what has the name u there is no group", NULL);
+    expect_words("group_in_the_way",
+                 "dataset g: in this file the name belongs to an object that is not a dataset", NULL);
+    expect_words("dataset_in_the_way", "dataset u/v: in this file u is not a group", NULL);
     expect_words("other_file", "dataset u: HDF5 says: ", NULL);
     expect_words("no_module", "Meridian has been built without HDF5",
                  (const char *const[]){"MERIDIAN_MODULES=/nowhere", NULL});

@@ -584,7 +584,7 @@ static void checks(void) {
                        "the stencil reaches 1 elements along axis 0, but the arrays' halo is 0");
     job_expect_message("other_type", 2, "the kernel `wave' is for float64, the array is of float32");
     job_expect_message("other_rank", 2, "the kernel `box' is for arrays of rank 3, the array has rank 2");
-    job_expect_message("too_many_steps", 2, "3 steps an exchange: the halo is wide enough for 2");
+    job_expect_message("too_many_steps", 2, "3 steps between exchanges, but the halo is wide enough for 2");
     job_expect_message("half_periodic", 2, "one face of axis 0 is periodic, the other one is not");
     job_expect_message("other_layout", 2,
                        "`u' differs from the stencil's prototype in halo (2 and 1 elements along axis 0)");

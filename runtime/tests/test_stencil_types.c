@@ -307,11 +307,12 @@ static void checks(void) {
     for (int b = 0; b < 4 && job_hosts == 1; b++)
         job_expect_good(bodies[b].name, 3);
     unsetenv("MERIDIAN_REMOTE");
-    job_expect_message("half", 2,
-                       "term 0 has the coefficient 0.5, but those of arrays of int16 are whole numbers");
-    job_expect_message("large_value", 2, "a face of axis 1 has the value 256, which is none of uint8");
-    job_expect_message("negative_value", 2, "a face of axis 1 has the value -1, which is none of uint64");
-    job_expect_message("no_value", 2, "a face of axis 1 has the value nan, which is none of int64");
+    job_expect_message(
+        "half", 2, "term 0 has the coefficient 0.5, but coefficients for arrays of int16 are whole numbers");
+    job_expect_message("large_value", 2, "a face of axis 1 has the value 256, which uint8 cannot represent");
+    job_expect_message("negative_value", 2,
+                       "a face of axis 1 has the value -1, which uint64 cannot represent");
+    job_expect_message("no_value", 2, "a face of axis 1 has the value nan, which int64 cannot represent");
     job_expect_message("absorbing", 2,
                        "a face of axis 1 is absorbing, which is for float32 and float64 only");
     job_expect_message("mirror_too_short", 2,

@@ -126,7 +126,7 @@ static void begin_call(enum mer_call call, const mer_array *array, const char *p
     mer_call_begin(call, array->number, 0,
                    mer_call_digest_text(mer_call_digest_text((uint64_t)order, path), name));
     if (!path || !name || !*name)
-        mer_call_fatal("there is no %s", path ? "name of a dataset" : "path");
+        mer_call_fatal("the %s is a null pointer or empty", path ? "name of the dataset" : "path");
     if (order != MER_ROW_MAJOR && order != MER_COLUMN_MAJOR)
         mer_call_fatal("the order %d is neither MER_ROW_MAJOR nor MER_COLUMN_MAJOR", (int)order);
 }

@@ -134,7 +134,7 @@ int mer_array_save(const mer_array *array, const char *path) {
     mer_array_check(array, "mer_array_save");
     mer_call_begin(MER_CALL_SAVE, array->number, 0, mer_call_digest_text(0, path));
     if (!path)
-        mer_call_fatal("there is no path");
+        mer_call_fatal("the path is a null pointer");
     errno = 0;
     int error = mer_file_agree(ME == 0 ? make_file(array, path) : 0);
     if (error)
@@ -155,17 +155,16 @@ static void warn(const mer_array *array, const char *path, const struct mer_arra
         mer_warn("mer_array_load of `%s': %s holds %s, but the array is %s", mer_call_array(array->number),
                  path, mer_file_holds(spec, have), mer_file_holds(&want, need));
     else
-        mer_warn(
-            "mer_array_load of `%s': %s is no .npy file of numbers in this machine's byte order, or ends "
-            "early; the array is %s",
-            mer_call_array(array->number), path, mer_file_holds(&want, need));
+        mer_warn("mer_array_load of `%s': %s is not a .npy file of numbers in this machine's byte order, or "
+                 "is cut off; the array is %s",
+                 mer_call_array(array->number), path, mer_file_holds(&want, need));
 }
 
 int mer_array_load(mer_array *array, const char *path) {
     mer_array_check(array, "mer_array_load");
     mer_call_begin(MER_CALL_LOAD, array->number, 0, mer_call_digest_text(0, path));
     if (!path)
-        mer_call_fatal("there is no path");
+        mer_call_fatal("the path is a null pointer");
     struct mer_array_spec spec = {0};
     off_t data = 0;
     int fd = open_file(path), error = fd < 0 ? errno : read_head(fd, &spec, &data);

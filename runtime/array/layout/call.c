@@ -163,9 +163,9 @@ void mer_call_differs(int other) {
     if (r.number == mine.number && r.digest == mine.digest)
         mer_call_fatal("thread %d has made other calls before this one. " ALIKE, other);
     if (r.number != mine.number)
-        mer_call_fatal("thread %d's call was another one. " ALIKE, other);
+        mer_call_fatal("thread %d made a different call. " ALIKE, other);
     if (same)
-        mer_call_fatal("thread %d gave other arguments. " ALIKE, other);
+        mer_call_fatal("thread %d passed different arguments. " ALIKE, other);
     mer_fatal("thread %d called %s, while thread %d called %s. " ALIKE, ME, describe(own, &mine), other,
               describe(others, &r));
 }

@@ -167,16 +167,19 @@ static const char *choose_grid(struct mer_geometry *g, const struct mer_array_sp
             return COMPLAIN("axis %d has the weight %g, but weights are positive numbers", k, a->weight);
         if (a->processes < 0 || (a->serial && a->processes > 1))
             return COMPLAIN("axis %d %s %d processes", k,
-                            a->serial ? "is serial and cannot be over" : "is over", a->processes);
+                            a->serial ? "is serial and cannot be distributed over"
+                                      : "cannot be distributed over",
+                            a->processes);
         s.wish[k] = a->serial || a->processes > 0;
         s.grid[k] = a->processes > 0 ? a->processes : 1;
         undecided += !s.wish[k];
         if (__builtin_mul_overflow(wished, s.grid[k], &wished) || wished > threads)
-            return COMPLAIN("its axes are to be over more processes than the job's %d", threads);
+            return COMPLAIN("the axes are distributed over more processes than the job has, %d", threads);
     }
     if (undecided && threads % wished)
-        return COMPLAIN("some axes are to be over %d processes, which does not divide the job's %d", wished,
-                        threads);
+        return COMPLAIN("some axes are distributed over %d processes, which does not divide the number of "
+                        "processes of the job, %d",
+                        wished, threads);
     if (undecided) {
         int left = threads / wished;
         divide(&s, 0, left);
@@ -211,7 +214,8 @@ static const char *follow(struct mer_geometry *g, const struct mer_array_spec *s
         int m = spec->axis[k].follows ? spec->axis[k].follows - 1 : k;
         if (m < 0 || m >= to->rank || taken[m])
             return COMPLAIN("axis %d is aligned with axis %d, which %s", k, m,
-                            m >= 0 && m < to->rank ? "another axis is aligned with too" : "is not there");
+                            m >= 0 && m < to->rank ? "another axis is aligned with as well"
+                                                   : "does not exist");
         taken[m] = true;
         g->processes[k] = to->processes[m];
         g->block[k] = to->block[m];
@@ -235,7 +239,7 @@ static const char *cut(struct mer_geometry *g, const struct mer_array_spec *spec
             return COMPLAIN("axis %d has the order %d, which is neither MER_NEWS nor MER_SEND", k,
                             (int)g->axis_order[k]);
         if (g->block[k] < 0 || g->block[k] > 1L << 46)
-            return COMPLAIN("axis %d has blocks of %ld elements", k, g->block[k]);
+            return COMPLAIN("axis %d has blocks of %ld elements; 0 to 2^46 are possible", k, g->block[k]);
     }
     const char *wrong = choose_grid(g, spec, threads);
     if (wrong)
@@ -284,9 +288,9 @@ const char *mer_geometry_settle(struct mer_geometry *g, const struct mer_array_s
         g->extent[k] = spec->extent[k];
         g->halo[k] = spec->axis[k].halo;
         if (g->extent[k] < 1 || g->extent[k] > 1L << 46)
-            return COMPLAIN("axis %d has %ld elements", k, g->extent[k]);
+            return COMPLAIN("axis %d has %ld elements; 1 to 2^46 are possible", k, g->extent[k]);
         if (g->halo[k] < 0 || g->halo[k] > 1 << 20)
-            return COMPLAIN("axis %d has a halo of %d elements", k, g->halo[k]);
+            return COMPLAIN("axis %d has a halo of %d elements; 0 to 2^20 are possible", k, g->halo[k]);
     }
     for (int k = g->rank; k < RANK; k++)
         g->processes[k] = 1;

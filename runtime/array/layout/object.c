@@ -110,11 +110,11 @@ static const char *difference(const struct mer_geometry *a, const struct mer_geo
             snprintf(text, 96, "layout (blocks of %ld and %ld elements along axis %d)", a->block[k],
                      b->block[k], k);
         else if (a->serial[k] != b->serial[k])
-            in = "serial in one of them";
+            in = "serial in one array";
         else if (a->axis_order[k] != b->axis_order[k])
-            in = "in NEWS order in one of them, in SEND order in the other";
+            in = "in NEWS order in one array, in SEND order in the other";
         else if (a->step[k] != b->step[k])
-            in = "over other threads, as those with which they are aligned";
+            in = "distributed over different threads, by its alignment";
         else
             continue;
         if (in)
@@ -152,7 +152,7 @@ void mer_array_check_prototype(const struct mer_array *a, const struct mer_geome
     char one[GEOMETRY_TEXT], other[GEOMETRY_TEXT], in[96];
     if (a->g == g)
         return;
-    mer_call_fatal("`%s'%s differs from %s's prototype in %s: it is %s, the prototype is %s",
+    mer_call_fatal("`%s'%s differs from %s's prototype in %s: the array is %s, the prototype is %s",
                    mer_call_array(a->number), role, owner, difference(a->g, g, in), geometry_text(a->g, one),
                    geometry_text(g, other));
 }
@@ -166,7 +166,7 @@ static struct mer_array *describe(enum mer_call call, const struct mer_array_spe
     if (align)
         mer_array_check(align, mer_call_text(call));
     const char *wrong = spec ? mer_geometry_settle(&g, spec, align ? align->g : NULL, THREADS)
-                             : "there is no description";
+                             : "the description is a null pointer";
     mer_call_begin(call, number, align ? align->number : 0, wrong ? 0 : mer_geometry_digest(&g));
     mer_barrier_check_outside(mer_call_text(call));
     if (wrong)
@@ -182,7 +182,7 @@ static void give_memory(struct mer_array *a) {
     a->native = mer_barrier_payload(0);
     char text[32];
     if (!a->native)
-        mer_call_fatal("no memory: it asks for %s of shared memory in each of %d threads",
+        mer_call_fatal("no memory: the array needs %s of shared memory in each of %d threads",
                        mer_bytes_text(text, n), THREADS);
     int place[RANK];
     if (mer_geometry_place(a->g, ME, place)) {
@@ -221,7 +221,7 @@ static mer_u64 bits_of_part(const struct mer_array *a, void *local) {
     local = mer_everything_seen(local); /* a static of Split-C or AC, in the view */
     mer_u64 at = (mer_u64)(uintptr_t)local, first = MER_VIEW_BASE + (mer_u64)ME * mer_job.span;
     if (!local)
-        mer_call_fatal("thread %d has a part of it, but gives a null pointer", ME);
+        mer_call_fatal("thread %d owns a part of the array, but passes a null pointer", ME);
     if (THREADS > 1 && (at < first || at + a->g->bytes > first + mer_job.span))
         mer_call_fatal("thread %d's part at %p, of %zu bytes, is not in its shared memory", ME, local,
                        a->g->bytes);

@@ -133,11 +133,11 @@ void mer_array_reduce(const mer_array *array, enum mer_reduction how, void *resu
     const struct row *row = &rows[g->type];
     struct mer_region r;
     if ((unsigned)how > MER_MAX)
-        mer_call_fatal("there is no reduction %d", (int)how);
+        mer_call_fatal("%d is not a reduction", (int)how);
     if (!result)
         mer_call_fatal("the result is a null pointer");
     if (how != MER_SUM && row->parts > 1)
-        mer_call_fatal("the array is of %s, of which none is the least or the largest",
+        mer_call_fatal("the array is of %s, which have no order: only MER_SUM is possible",
                        mer_type_name(g->type));
     struct part mine = {.state = {.how = how}, .row = row};
     struct state all = {.how = how};

@@ -122,7 +122,7 @@ static bool plausible(const struct mer_geometry *g, const struct mer_shift *shif
 /* Fatal if no array is known at the pointer, which is not followed before this check. */
 static void check_boundary_known(const struct mer_array *boundary, int i) {
     if (!mer_array_known(boundary))
-        mer_call_fatal("the boundary of shift %d is at %p, where no array is", i, (const void *)boundary);
+        mer_call_fatal("the boundary of shift %d, %p, does not point to an array", i, (const void *)boundary);
 }
 
 static void check_shift(const struct mer_geometry *g, const struct mer_shift *shift, int i) {
@@ -131,7 +131,7 @@ static void check_shift(const struct mer_geometry *g, const struct mer_shift *sh
             "shift %d is along axis %d, but the array has the axes 0 to %d (Fortran's dim: 1 to %d)", i,
             shift->axis, g->rank - 1, g->rank);
     if ((unsigned)shift->kind > MER_EOSHIFT_ARRAY)
-        mer_call_fatal("shift %d is of the kind %d, which there is not", i, (int)shift->kind);
+        mer_call_fatal("shift %d has the unknown kind %d", i, (int)shift->kind);
     if (shift->kind != MER_EOSHIFT_ARRAY)
         return;
     const struct mer_array *b = shift->boundary;
@@ -235,7 +235,7 @@ static char *value_of(const struct setup *s, int i, const union mer_boundary *bo
         if (boundary[i].array->g != s->boundary[i])
             mer_call_fatal(
                 "the boundary `%s' of shift %d has %s", mer_call_array(boundary[i].array->number), i,
-                boundary[i].array->g ? "not the shape, type and layout of the set-up's" : "been freed");
+                boundary[i].array->g ? "another shape, type or layout than in the set-up" : "been freed");
         return boundary[i].array->local;
     default:
         return zero;
@@ -257,7 +257,7 @@ static void keep_sources(struct setup *s) {
         if (!s->scratch)
             s->scratch = malloc((size_t)s->n * bytes);
         if (!s->scratch)
-            mer_call_fatal("no memory for a copy of a source that is a result too");
+            mer_call_fatal("no memory for a copy of a source that is also a result");
         char *copy = s->scratch + (size_t)kept++ * bytes;
         memcpy(copy, from - origin, bytes);
         for (int j = i; j < s->n; j++)
@@ -386,12 +386,13 @@ static int plausible_shifts(const struct mer_geometry *g, int n, const struct me
 _Noreturn static void refuse_shift(const struct mer_geometry *g, int n, const struct mer_shift *shifts,
                                    int i) {
     if (n < 1 || !shifts)
-        mer_call_fatal(n < 1 ? "there are %d shifts to set up" : "the list of %d shifts is a null pointer",
+        mer_call_fatal(n < 1 ? "the number of shifts is %d, but has to be at least 1"
+                             : "the list of %d shifts is a null pointer",
                        n);
     if (mer_can_read(&shifts[i], sizeof shifts[i]))
         check_shift(g, &shifts[i], i);
-    mer_call_fatal("shift %d of %d lies at %p, where there is no memory: the list is shorter than its count",
-                   i, n, (const void *)&shifts[i]);
+    mer_call_fatal("shift %d of %d lies at %p, which is not in memory: the list is shorter than its count", i,
+                   n, (const void *)&shifts[i]);
 }
 
 int mer_pshift_setup(const mer_array *prototype, int n, const struct mer_shift *shifts) {
@@ -422,7 +423,7 @@ static struct setup *setup_of(int id) {
     if (!setups_count)
         mer_call_fatal("there is no set-up %d; mer_pshift_setup has not been called", id);
     if (id < 1 || id > setups_count)
-        mer_call_fatal("there is no set-up %d; mer_pshift_setup has given 1 to %d", id, setups_count);
+        mer_call_fatal("there is no set-up %d; mer_pshift_setup has returned 1 to %d", id, setups_count);
     if (!setups[id - 1])
         mer_call_fatal("set-up %d has been freed", id);
     return setups[id - 1];
@@ -439,14 +440,15 @@ static void check_prototype(const struct setup *s, int id, const mer_array *a, c
 
 static void check_arrays(const struct setup *s, int id, mer_array *const *to, const mer_array *const *from) {
     if (!to || !from)
-        mer_call_fatal("set-up %d has %d shifts, but there are no %s", id, s->n, to ? "sources" : "results");
+        mer_call_fatal("set-up %d has %d shifts, but the list of %s is a null pointer", id, s->n,
+                       to ? "sources" : "results");
     for (int i = 0; i < s->n; i++) {
         if (!to[i] || !from[i])
             mer_call_fatal("the %s of shift %d is a null pointer", to[i] ? "source" : "result", i);
         for (int which = 0; which < 2; which++) {
             const mer_array *a = which ? from[i] : to[i];
             if (!mer_array_known(a))
-                mer_call_fatal("the %s of shift %d is at %p, where no array is; set-up %d has %d shifts",
+                mer_call_fatal("the %s of shift %d, %p, does not point to an array; set-up %d has %d shifts",
                                which ? "source" : "result", i, (const void *)a, id, s->n);
             if (!a->g)
                 mer_call_fatal("`%s', the %s of shift %d, has been freed", mer_call_array(a->number),
@@ -455,8 +457,8 @@ static void check_arrays(const struct setup *s, int id, mer_array *const *to, co
         }
         for (int j = 0; j < i; j++)
             if (to[i] == to[j])
-                mer_call_fatal("`%s' is the result of the shifts %d and %d", mer_call_array(to[i]->number), j,
-                               i);
+                mer_call_fatal("`%s' is the result of two shifts, %d and %d", mer_call_array(to[i]->number),
+                               j, i);
     }
 }
 
@@ -520,7 +522,7 @@ static struct setup *start(enum mer_call call, int id, mer_array *const *to, con
     uint64_t digest = mer_call_begin_known(call, first, second, own);
     struct setup *s = setup_of(id);
     if (s->started)
-        mer_call_fatal("set-up %d has been started, and not finished", id);
+        mer_call_fatal("set-up %d has been started; call mer_pshift_finish first", id);
     if (!before)
         look_at(s, id, to, from);
     for (int i = 0; i < s->n && s->overlap; i++) /* the previous run has put copies in place of sources */
@@ -557,7 +559,7 @@ void mer_pshift_finish(int id) {
     mer_call_begin(MER_CALL_FINISH, 0, 0, (uint64_t)id);
     struct setup *s = setup_of(id);
     if (!s->started)
-        mer_call_fatal("set-up %d has not been started", id);
+        mer_call_fatal("set-up %d has not been started; call mer_pshift_start first", id);
     check_still_there(s);
     s->started = false;
     run_finish(s);
@@ -568,7 +570,7 @@ void mer_pshift_free(int id) {
     mer_call_barrier();
     struct setup *s = setup_of(id);
     if (s->started)
-        mer_call_fatal("set-up %d has been started, and not finished", id);
+        mer_call_fatal("set-up %d has been started; call mer_pshift_finish first", id);
     destroy(s);
     setups[id - 1] = NULL;
 }

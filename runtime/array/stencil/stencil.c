@@ -139,7 +139,7 @@ static void check(const struct mer_stencil *s, const char *call) {
 /* Fatal if a halo is being fetched: for calls that exchange halos themselves, or free the stencil. */
 static void check_idle(const struct mer_stencil *s) {
     if (s->fetched)
-        mer_call_fatal("the halo of `%s' is being fetched, and mer_stencil_fetch_finish has not been called",
+        mer_call_fatal("the halo of `%s' is being fetched; call mer_stencil_fetch_finish first",
                        mer_call_array(s->fetched->number));
 }
 
@@ -152,7 +152,9 @@ mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long st
     mer_array_check_prototype(u, s->g, "", "the stencil");
     check_idle(s);
     if (u == old || steps < 0)
-        mer_call_fatal(u == old ? "the two levels are one array" : "%ld steps", steps);
+        mer_call_fatal(u == old ? "both levels are the same array"
+                                : "the number of steps is %ld, but has to be at least 0",
+                       steps);
     struct mer_level l = {.u = u->local, .out = old->local};
     bool any = mer_halo_block(s->g, &l.block);
     if (s->absorbs) /* faces read the halo of the level before too */
@@ -177,7 +179,7 @@ static void fetch_start(enum mer_call call, mer_stencil *s, mer_array *u) {
     mer_array_check_prototype(u, s->g, "", "the stencil");
     check_idle(s);
     if (s->absorbs)
-        mer_call_fatal("the stencil has absorbing faces, which are of two levels");
+        mer_call_fatal("the stencil has absorbing faces, which need two levels; run it by mer_stencil_run");
     mer_halo_start(s->halo, u->local, s->fetch_digest);
     s->fetched = u;
 }
@@ -204,7 +206,7 @@ void mer_stencil_fetch_finish(mer_stencil *s) {
     check(s, "mer_stencil_fetch_finish");
     mer_call_begin(MER_CALL_STENCIL_FETCH_FINISH, s->fetched ? s->fetched->number : 0, 0, 0);
     if (!s->fetched)
-        mer_call_fatal("no halo is being fetched: mer_stencil_fetch_start comes first");
+        mer_call_fatal("no halo is being fetched; call mer_stencil_fetch_start first");
     if (!s->fetched->g)
         mer_call_fatal("the array has been freed since mer_stencil_fetch_start");
     fetch_finish(s);
@@ -248,35 +250,37 @@ static void check_face(const struct mer_geometry *g, const struct mer_face *face
     const struct mer_face *f = &faces[side];
     char element[MER_TYPE_MOST];
     if ((unsigned)f->kind > MER_ABSORBING)
-        mer_call_fatal("a face of axis %d is of the kind %d, which there is not", k, (int)f->kind);
+        mer_call_fatal("a face of axis %d has the unknown kind %d", k, (int)f->kind);
     if ((f->kind == MER_PERIODIC) != (faces[!side].kind == MER_PERIODIC))
         mer_call_fatal("one face of axis %d is periodic, the other one is not", k);
     if (f->kind == MER_VALUE && !mer_type_value(g->type, f->value, element))
-        mer_call_fatal("a face of axis %d has the value %g, which is none of %s", k, f->value,
+        mer_call_fatal("a face of axis %d has the value %g, which %s cannot represent", k, f->value,
                        mer_type_name(g->type));
     if (f->kind == MER_ABSORBING && g->type != MER_FLOAT32 && g->type != MER_FLOAT64)
         mer_call_fatal("a face of axis %d is absorbing, which is for float32 and float64 only", k);
     if (f->kind == MER_ABSORBING && !(f->value > 0))
-        mer_call_fatal("the absorbing face of axis %d has the Courant number %g", k, f->value);
+        mer_call_fatal("the absorbing face of axis %d has the Courant number %g, which is not positive", k,
+                       f->value);
 }
 
 static void check_spec(const struct mer_geometry *g, const struct mer_stencil_spec *spec) {
     if (spec->rows && spec->kernel)
-        mer_call_fatal("a stencil has either a function of rows or a kernel");
+        mer_call_fatal("a stencil has either a function of rows or a kernel; this one has both");
     if (spec->rows || spec->kernel ? spec->terms != 0 : spec->terms < 1 || !spec->term)
-        mer_call_fatal("a stencil has either terms or a function; it has %d terms%s", spec->terms,
+        mer_call_fatal("a stencil has either terms or a function; this one has %d terms%s", spec->terms,
                        spec->rows || spec->kernel ? " and a function" : "");
     if (spec->kernel)
         check_kernel(g, spec->kernel);
     for (int t = 0; t < spec->terms; t++) {
         if (!is_there(spec, t))
-            mer_call_fatal("term %d of %d lies at %p, where there is no memory: the list is shorter than its "
-                           "count",
-                           t, spec->terms, (const void *)&spec->term[t]);
+            mer_call_fatal(
+                "term %d of %d lies at %p, which is not in memory: the list is shorter than its count", t,
+                spec->terms, (const void *)&spec->term[t]);
         check_offsets(g, spec->term[t].offset, t);
         if (!mer_sums_take(g->type, spec->term[t].coefficient))
-            mer_call_fatal("term %d has the coefficient %g, but those of arrays of %s are whole numbers", t,
-                           spec->term[t].coefficient, mer_type_name(g->type));
+            mer_call_fatal(
+                "term %d has the coefficient %g, but coefficients for arrays of %s are whole numbers", t,
+                spec->term[t].coefficient, mer_type_name(g->type));
     }
     for (int k = 0; k < g->rank; k++)
         for (int side = 0; side < 2; side++)
@@ -315,7 +319,7 @@ static void take_terms(struct mer_stencil *s, const struct mer_stencil_spec *spe
                 s->coefficient[n++] = spec->term[t].coefficient;
             }
         if (old && n > MER_ROW_TERMS)
-            mer_call_fatal("%d terms are of the level before; %d are the most", n, MER_ROW_TERMS);
+            mer_call_fatal("%d terms read the level before; at most %d are possible", n, MER_ROW_TERMS);
     }
     for (int t = 0; t < n && !mer_sums_of(s->g->type); t += MER_ROW_TERMS)
         s->pass[t / MER_ROW_TERMS] = mer_row_of(s->g->type, n - t < MER_ROW_TERMS ? n - t : MER_ROW_TERMS,
@@ -387,8 +391,8 @@ static void find_radius(struct mer_stencil *s, const struct mer_stencil_spec *sp
             s->offset[t] += s->term[t].offset[k] * s->g->stride[k];
         }
         if (s->term[t].old && axes)
-            mer_call_fatal("term %d is of the level before, at an offset; only the element itself is there",
-                           t);
+            mer_call_fatal(
+                "term %d reads the level before at an offset; only the element itself can be read there", t);
         s->two_levels = s->two_levels || s->term[t].old;
         corners = corners || axes > 1;
     }
@@ -473,8 +477,8 @@ static void settle_steps(struct mer_stencil *s, const struct mer_stencil_spec *s
     }
     s->absorbs = absorbing_faces(s->g, spec) > 0;
     if (spec->steps < 0 || spec->steps > most || (spec->steps > 1 && s->absorbs))
-        mer_call_fatal("%d steps an exchange: the halo is wide enough for %d%s", spec->steps, most,
-                       s->absorbs ? ", and stencils with absorbing faces take one" : "");
+        mer_call_fatal("%d steps between exchanges, but the halo is wide enough for %d%s", spec->steps, most,
+                       s->absorbs ? ", and stencils with absorbing faces exchange after each step" : "");
     bool single = spec->rows || spec->context || s->absorbs;
     take_steps(s, spec->steps ? spec->steps : single ? 1 : choose_steps(s, most));
 }
@@ -511,7 +515,7 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
     mer_call_begin(MER_CALL_STENCIL, prototype->number, 0, spec ? digest_of(prototype->g, spec) : 0);
     mer_barrier_check_outside("mer_stencil_create");
     if (!spec)
-        mer_call_fatal("there is no description");
+        mer_call_fatal("the description is a null pointer");
     check_spec(prototype->g, spec);
     struct mer_stencil *s = calloc(1, sizeof *s);
     size_t n = (size_t)spec->terms + 1;

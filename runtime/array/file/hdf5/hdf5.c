@@ -37,7 +37,7 @@ static int failed_at(hid_t file, const char *name, char *why) {
         *end = '\0';
         hid_t there = H5Oopen(file, part, H5P_DEFAULT);
         if (there >= 0 && H5Iget_type(there) != H5I_GROUP)
-            snprintf(why, MER_HDF5_WHY, "what has the name %.200s there is no group", part);
+            snprintf(why, MER_HDF5_WHY, "in this file %.200s is not a group", part);
         if (there >= 0)
             H5Oclose(there);
         *end = '/';
@@ -261,7 +261,7 @@ static int remove_set(hid_t file, const char *name, char *why) {
     H5Oclose(there);
     if (set)
         return H5Ldelete(file, name, H5P_DEFAULT) < 0 ? failed(why) : 0;
-    snprintf(why, MER_HDF5_WHY, "what has this name there is no dataset");
+    snprintf(why, MER_HDF5_WHY, "in this file the name belongs to an object that is not a dataset");
     return EINVAL;
 }
 
