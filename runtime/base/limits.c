@@ -29,29 +29,29 @@ const char *mer_limit_text(int error) {
         if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
             limit.rlim_max = 0;
         snprintf(text, sizeof text,
-                 "this process has as many descriptors as it may, %llu; raise the limit (`ulimit -Hn', or "
-                 "that of the "
-                 "service that starts the job)",
+                 "this process has reached its limit on open files, %llu; raise the limit (`ulimit -Hn', or "
+                 "that of the service that starts the job)",
                  (unsigned long long)limit.rlim_max);
         break;
     case ENFILE:
-        snprintf(text, sizeof text, "this host has as many open files as it may; raise sysctl fs.file-max");
+        snprintf(text, sizeof text,
+                 "this host has reached its limit on open files; raise sysctl fs.file-max");
         break;
     case EADDRINUSE:
     case EADDRNOTAVAIL:
         ports_text(ports, sizeof ports);
         snprintf(text, sizeof text,
-                 "no port is free; widen the range of this host's ports, which is %s (sysctl "
+                 "no port is free; this host's range of ports is %s: widen the range (sysctl "
                  "net.ipv4.ip_local_port_range)",
                  ports);
         break;
     case ENOBUFS:
         snprintf(text, sizeof text,
-                 "the kernel has no memory for sockets left; raise sysctl net.ipv4.tcp_mem");
+                 "the kernel has no memory left for sockets; raise sysctl net.ipv4.tcp_mem");
         break;
     case ETIMEDOUT:
         snprintf(text, sizeof text,
-                 "%s; if the host is there, a firewall or a limit on connections is in the way (sysctl "
+                 "%s; if the host is up, check its firewall and its limit on connections (sysctl "
                  "net.netfilter.nf_conntrack_max)",
                  strerror(error));
         break;

@@ -84,8 +84,8 @@ bool mer_profile_open(int thread, int threads) {
     snprintf(name, sizeof name, "%s.%d", path, thread);
     file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (file < 0)
-        mer_fatal_job("cannot write the profile to %s: %s. `meridian run --profile=FILE' names a file in a "
-                      "directory that all hosts have",
+        mer_fatal_job("cannot write the profile to %s: %s. With `meridian run --profile=FILE', name a file "
+                      "in a directory that all hosts share",
                       name, strerror(errno));
     unsetenv("MERIDIAN_PROFILE_LINES"); /* a job that the program starts does not belong to this profile */
     self.pid = getpid();

@@ -61,7 +61,7 @@ static int file = -1; /* outside of `self', which therefore takes no bytes in a 
 static bool profiling;
 
 static void give_up(void) {
-    mer_warn("cannot write the recording, which ends here: %s", strerror(errno));
+    mer_warn("cannot write the recording: %s. The rest of the run is not recorded", strerror(errno));
     mer_recording = false;
 }
 
@@ -95,8 +95,8 @@ void mer_record_open(int thread, int threads, bool several) {
         return;
     file = several ? open_part(path, thread) : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (file < 0)
-        mer_fatal_job("cannot record to %s: %s. `meridian run --record FILE' makes the file%s", path,
-                      strerror(errno), several ? ", in a directory that all hosts have" : "");
+        mer_fatal_job("cannot record to %s: %s. `meridian run --record FILE' creates the file%s", path,
+                      strerror(errno), several ? ", in a directory that all hosts share" : "");
     self.pid = getpid();
     unsetenv("MERIDIAN_RECORD"); /* a job that the program starts does not belong to this trace */
     const struct head head = {"meridian-trace\r\n", MER_REVISION_TRACE, (uint32_t)threads};

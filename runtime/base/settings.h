@@ -17,49 +17,49 @@
     X(CHECK, INTEGER, 0, 0, 1, CHECKING, "",                                                                 \
       "1: check arguments of collective calls, and report who waits for whom in long waits")                 \
     X(STALL_SECONDS, INTEGER, 10, 1, 86400, CHECKING, "",                                                    \
-      "with MERIDIAN_CHECK=1: seconds of waiting before that report")                                        \
+      "with MERIDIAN_CHECK=1: seconds after which a wait is long, and is reported")                          \
     X(ABORT, INTEGER, 0, 0, 1, CHECKING, "",                                                                 \
       "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1")                \
     X(BACKTRACE, INTEGER, 0, 0, 1, CHECKING, "", "1: a fatal error or signal prints a backtrace")            \
     X(WRAP, INTEGER, 0, 0, 2147483647, CHECKING, "",                                                         \
-      "not 0: counters begin so many steps before they wrap around, for tests")                              \
+      "for tests: not 0: counters begin this many steps before they wrap around")                            \
     X(DEBUGGER, INTEGER, 0, 0, 1, CHECKING, "",                                                              \
       "1: each thread prints its process number, and waits before main until a debugger is attached")        \
     X(SETTINGS, INTEGER, 0, 0, 1, CHECKING, "", "1: thread 0 prints this table at start")                    \
     X(VECTORS, INTEGER, 64, 16, 64, CHECKING, "",                                                            \
       "the greatest number of bytes in vectors of stencils: 64 (AVX-512), 32 (AVX2) or 16")                  \
     X(RECORD, STRING, 0, 0, 0, CHECKING, "",                                                                 \
-      "the file to which threads append their calls; `meridian run --record` makes it")                      \
+      "the file to which threads append their calls; `meridian run --record` creates the file")              \
     X(PROFILE_LINES, STRING, 0, 0, 0, CHECKING, "",                                                          \
-      "the file beside which threads write the cost of each line; `meridian run --profile` names it")        \
+      "threads write the costs of lines to this name and .N, N the thread; set by `meridian run --profile`") \
     X(CONDUIT, STRING, 0, 0, 0, NETWORK, "",                                                                 \
-      "the conduit between hosts: ofi (libfabric), tcp or the name of a module; none: the best one")         \
+      "the conduit between hosts: ofi (libfabric), tcp or the name of a module; none: Meridian chooses")     \
     X(INTERFACE, STRING, 0, 0, 0, NETWORK, "",                                                               \
-      "the network interface of this host to use, by name or address; none: the likeliest")                  \
+      "the network interface of this host to use, by name or address; none: Meridian chooses")               \
     X(ENCRYPT, INTEGER, 0, 0, 1, NETWORK, "",                                                                \
       "1: encrypt and authenticate messages between hosts (conduit tcp, by OpenSSL)")                        \
     X(MODULES, STRING, 0, 0, 0, NETWORK, "",                                                                 \
-      "the directory of conduit-NAME.so and boot-pmix.so; none: that of the installation")                   \
+      "the directory of conduit-NAME.so and boot-pmix.so; none: the directory of the installation")          \
     X(SILENCE, INTEGER, 30, 1, 86400, NETWORK, "",                                                           \
-      "seconds of silence after which a thread on another host is taken for dead")                           \
+      "seconds of silence after which a thread on another host counts as dead")                              \
     X(BULK, INTEGER, 65536, 4096, 1073741824, NETWORK, "",                                                   \
-      "bytes from which a copy goes by the conduit's get and put, which copy nothing, not by messages")      \
+      "bytes from which copies use the conduit's get and put, without buffers, instead of messages")         \
     X(WINDOW, INTEGER, 262144, 131072, 16777216, NETWORK, "",                                                \
-      "bytes of requests that a thread may have sent to a thread of another host without an answer")         \
+      "most bytes of unanswered requests from a thread to a thread of another host")                         \
     X(PACKET, INTEGER, 32768, 4096, 65536, NETWORK, "",                                                      \
-      "bytes up to which messages to a thread of another host are put together into one packet")             \
+      "most bytes of messages that are put together into one packet to a thread of another host")            \
     X(PREFETCH, INTEGER, 4096, 1, 8192, NETWORK, "",                                                         \
-      "UPC: iterations of a loop whose reads of other hosts' memory are started at once (meridian cc -O2)")  \
+      "UPC: iterations of a loop whose reads of other hosts' memory are started together (meridian cc -O2)") \
     X(NAP, INTEGER, 400, 10, 100000, NETWORK, "",                                                            \
-      "microseconds without a poll after which the progress thread serves messages in a thread's place")     \
+      "microseconds without a poll after which the progress thread serves the messages of a thread")         \
     X(REFERENCE, INTEGER, 0, 0, 1, NETWORK, "",                                                              \
-      "1: calls and dialects that can use active messages reach the memory of other threads by them")        \
+      "1: calls and dialects that can do so reach the memory of other threads by active messages")           \
     X(REMOTE, INTEGER, 0, 0, 1, NETWORK, "ELSEWHERE",                                                        \
-      "1: all memory of other threads is remote: every access goes by active message")                       \
+      "1: all memory of other threads is remote: every access is an active message")                         \
     X(TAM_DEAL, INTEGER, 0, 0, 1, NETWORK, "",                                                               \
-      "1: Id: calls go to all processors in turn, instead of to those that ask for work")                    \
+      "Id: 1: calls go to all processors in turn, not only to processors that ask for work")                 \
     X(TAM_ORDER, INTEGER, 0, 0, 2147483647, WAITING, "",                                                     \
-      "Id: not 0: ready work runs in a random order that this number determines, with pauses, for tests")    \
+      "for tests: Id: not 0: ready work runs in a random order that this number determines, with pauses")    \
     X(SPIN, INTEGER, 2000, 0, 100000000, WAITING, "",                                                        \
       "most iterations of the spin loop before a waiting thread yields its CPU")                             \
     X(YIELDS, INTEGER, 20, 0, 1000000, WAITING, "", "most yields of the CPU before a waiting thread sleeps") \

@@ -34,10 +34,9 @@ static const struct mer_service *pmix(void) {
         *(void **)&entry = dlsym(module, "mer_boot_pmix");
     const struct mer_service *service = entry ? entry(&why) : NULL;
     if (!service)
-        mer_fatal_job(
-            "PMIx has started this program, and cannot be spoken to: %s. `meridian doctor' tells what "
-            "is missing",
-            why);
+        mer_fatal_job("PMIx has started this program, but cannot be used: %s. `meridian doctor' lists the "
+                      "missing parts",
+                      why);
     return service;
 }
 

@@ -137,7 +137,7 @@ static int meet(bool *leads) {
         close(fd);
         usleep(5000);
     }
-    fail("start-up", "the processes of this host do not find each other");
+    fail("start-up", "the processes of this host cannot connect to each other");
 }
 
 /* Wait until all processes of a leader's host have connected to it. */
@@ -169,7 +169,7 @@ static int *take_members(int listener) {
         }
         receive_all(fd, &rank, sizeof rank);
         if (rank >= (uint32_t)service->size)
-            fail("start-up", "a process of this host has no rank");
+            fail("start-up", "a process of this host has a rank that does not exist");
         socket_of[rank] = fd;
     }
     if (errno == EMFILE || errno == ENFILE)
@@ -261,17 +261,17 @@ static int *find_leaders(const int *socket_of) {
     }
     char text[VALUE_MOST];
     write_lead(text, own);
-    must("telling the host", service->put("lead", text));
+    must("publishing the host", service->put("lead", text));
     must("waiting for all processes", service->fence());
     if (!socket_of) {
         receive_all(job.leader, lead, (size_t)service->size * sizeof *lead);
         return lead;
     }
     for (int r = 0; r < service->size; r++) {
-        must("learning the hosts", service->get(r, "lead", text, sizeof text));
+        must("reading the hosts", service->get(r, "lead", text, sizeof text));
         lead[r] = read_lead(text, r);
         if (lead[r] < 0 || lead[r] >= service->size)
-            fail("learning the hosts", "a rank is out of range");
+            fail("reading the hosts", "a rank is out of range");
     }
     for (int r = 0; r < service->size; r++)
         if (socket_of[r] >= 0)
@@ -343,7 +343,7 @@ static void get_block(int rank, unsigned round, unsigned char *bytes, size_t n) 
         snprintf(key, sizeof key, "x%u.%zu", round, part);
         must("an exchange", service->get(rank, key, text, 2 * most + 1));
         if (strlen(text) != 2 * count || strspn(text, "0123456789abcdef") != 2 * count)
-            fail("an exchange", "a value is not what was given");
+            fail("an exchange", "a value differs from the value that was put");
         for (size_t i = 0; i < count; i++)
             bytes[at + i] = (unsigned char)(hex(text[2 * i]) << 4 | hex(text[2 * i + 1]));
     }

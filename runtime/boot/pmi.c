@@ -76,11 +76,11 @@ static const char *receive_some(char *bytes, size_t n, enum mer_pmi_wait wait, s
     do {
         int news = poll(&ready, 1, wait == MER_PMI_WHEN_ALL ? -1 : seconds * 1000);
         if (news == 0)
-            return mer_pmi_error("the launcher does not answer for %d s (MERIDIAN_SILENCE)", seconds);
+            return mer_pmi_error("the launcher has not answered for %d s (MERIDIAN_SILENCE)", seconds);
         result = news < 0 ? -1 : read(connection, bytes, n);
     } while (result < 0 && errno == EINTR);
     if (result < 0)
-        return mer_pmi_error("the launcher cannot be read from: %s", strerror(errno));
+        return mer_pmi_error("cannot read from the launcher: %s", strerror(errno));
     if (result == 0)
         return "the launcher has closed the connection";
     *got = (size_t)result;
@@ -104,7 +104,7 @@ const char *mer_pmi_line(char line[MER_PMI_ANSWER], enum mer_pmi_wait wait) {
             return NULL;
         }
     }
-    return "the launcher answers with a line that has no end";
+    return "the launcher answers with a line that is too long";
 }
 
 bool mer_pmi_word(const char *answer, char end, const char *name, char *value, size_t size) {
@@ -222,7 +222,8 @@ static const char *agree(int *version) {
         *version = 3 - *version;
         return why;
     }
-    return mer_pmi_error("neither version 1 nor version 2 is spoken; to the first offer %s", first);
+    return mer_pmi_error("the launcher accepts neither version 1 nor version 2 of PMI; to the first offer %s",
+                         first);
 }
 
 const struct mer_service *mer_boot_pmi(void) {
@@ -236,10 +237,10 @@ const struct mer_service *mer_boot_pmi(void) {
     if (!why)
         why = (version == 1 ? mer_pmi1_begin : mer_pmi2_begin)(own_rank, size, &service);
     if (!why && (service->size < 1 || service->rank < 0 || service->rank >= service->size))
-        why = mer_pmi_error("it tells neither rank nor size that can be (rank %d of %d)", service->rank,
+        why = mer_pmi_error("the launcher gives an impossible rank or size (rank %d of %d)", service->rank,
                             service->size);
     if (why)
-        mer_fatal_job("PMI%s has started this program, and cannot be spoken to: %s",
+        mer_fatal_job("PMI%s has started this program, but cannot be used: %s",
                       version == 1   ? "-1"
                       : version == 2 ? "-2"
                                      : "",

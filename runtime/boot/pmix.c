@@ -46,7 +46,7 @@ static const char *get(int rank, const char *key, char *value, size_t size) {
     if (fits)
         strcpy(value, holder->data.string);
     PMIX_VALUE_RELEASE(holder);
-    return fits ? NULL : "a value is not what was given";
+    return fits ? NULL : "a value differs from the value that was put";
 }
 
 static void end_all(int code) { PMIx_Abort(code, "", NULL, 0); }

@@ -17,12 +17,12 @@ static const struct launcher {
     const char *mend;
 } launchers[] = {
     {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun",
-     "name one: `srun --mpi=pmi2' or `srun --mpi=pmix' (`srun --mpi=list' shows which there are)"},
+     "name one: `srun --mpi=pmi2' or `srun --mpi=pmix' (`srun --mpi=list' lists them)"},
     {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun",
-     "its version 4 and later offer PMIx; `meridian doctor' tells what is missing"},
+     "version 4 and later offer PMIx; `meridian doctor' lists the missing parts"},
     {"PMI_SIZE", "PMI_RANK", "mpiexec",
-     "its PMI_FD or PMI_PORT has to reach the program: start it without a program in between that drops "
-     "them"},
+     "PMI_FD or PMI_PORT of mpiexec has to reach the program: put no other program in between that drops "
+     "these variables"},
 };
 
 static int number(const char *name) {
@@ -38,15 +38,13 @@ void mer_boot_refuse_tasks(void) {
             continue;
         if (number(l->rank) > 0)
             _exit(EXIT_FAILURE); /* the first task prints the message */
-        mer_fatal_job(
-            "%s has started %d tasks (%s), but offers no PMI by which they would become one job: %s. Or "
-            "start the job with `meridian run', and jobs of one thread with `meridian run -n 1'",
-            l->name, count, l->count, l->mend);
+        mer_fatal_job("%s has started %d tasks (%s), but offers no PMI that joins them to one job: %s. Or "
+                      "start the job with `meridian run', and jobs of one thread with `meridian run -n 1'",
+                      l->name, count, l->count, l->mend);
     }
     if (number("PBS_TASKNUM") > 1) /* the batch script is task 1; the number of tasks is not known */
-        mer_fatal_job(
-            "PBS has started this program as task %d (PBS_TASKNUM), but offers no PMI by which tasks "
-            "would become one job: start the job with `meridian run', which takes the hosts from PBS, "
-            "and jobs of one thread with `meridian run -n 1'",
-            number("PBS_TASKNUM"));
+        mer_fatal_job("PBS has started this program as task %d (PBS_TASKNUM), but offers no PMI that joins "
+                      "tasks to one job: start the job with `meridian run', which takes the hosts from PBS, "
+                      "and jobs of one thread with `meridian run -n 1'",
+                      number("PBS_TASKNUM"));
 }

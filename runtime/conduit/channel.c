@@ -15,7 +15,7 @@ uint64_t mer_channel_rekey = MER_CHANNEL_REKEY;
 
 const struct mer_cipher *mer_cipher_load(const char **why) {
     static const char file[] = "encrypt-openssl.so";
-    *why = "a program linked with -static can load no module";
+    *why = "a program linked with -static cannot load a module";
     void *module = mer_module_open ? mer_module_open(file, why) : NULL;
     const struct mer_cipher *(*entry)(void) = NULL;
     if (!module)
@@ -25,7 +25,7 @@ const struct mer_cipher *mer_cipher_load(const char **why) {
     if (!cipher)
         *why = "encrypt-openssl.so does not work with the OpenSSL of this host";
     else if (cipher->abi != MER_CIPHER_ABI)
-        mer_fatal_job("%s belongs to another version of Meridian; build and install both together", file);
+        mer_fatal_job("%s belongs to another version of Meridian; install both from one build", file);
     return cipher;
 }
 

@@ -50,7 +50,7 @@ static const struct mer_conduit *best(void) {
         if (module)
             return module;
     }
-    mer_fatal_job("there is no conduit for this host's networks; set MERIDIAN_CONDUIT");
+    mer_fatal_job("no conduit works with the networks of this host; set MERIDIAN_CONDUIT");
 }
 
 static const struct mer_conduit *named(const char *name) {
@@ -59,14 +59,15 @@ static const struct mer_conduit *named(const char *name) {
         if (rows[i].compiled_in && strcmp(name, rows[i].name) == 0)
             return rows[i].compiled_in;
     if (strchr(name, '/'))
-        mer_fatal_job("MERIDIAN_CONDUIT is `%s': that is no name of a conduit, such as `ofi' or `tcp'", name);
+        mer_fatal_job("MERIDIAN_CONDUIT is `%s', but has to be the name of a conduit, such as `ofi' or `tcp'",
+                      name);
     if (!mer_conduit_load)
-        mer_fatal_job("conduit `%s': a program linked with -static can load no module; link it without "
-                      "-static, or set MERIDIAN_CONDUIT=tcp",
+        mer_fatal_job("conduit `%s': a program linked with -static cannot load a module; link the program "
+                      "without -static, or set MERIDIAN_CONDUIT=tcp",
                       name);
     const struct mer_conduit *conduit = mer_conduit_load(name, &why);
     if (!conduit)
-        mer_fatal_job("conduit `%s' cannot be loaded: %s. Set MERIDIAN_CONDUIT=tcp to do without, or "
+        mer_fatal_job("conduit `%s' cannot be loaded: %s. Set MERIDIAN_CONDUIT=tcp to use tcp instead, or "
                       "see `meridian doctor'",
                       name, why);
     return conduit;

@@ -94,10 +94,10 @@ const struct mer_conduit *mer_conduit_load(const char *name, const char **why) {
     *(void **)&entry = dlsym(module, "mer_conduit_module");
     const struct mer_conduit *conduit = entry ? entry() : NULL;
     if (!conduit)
-        mer_fatal_job("%s is no module of a conduit: it has no mer_conduit_module", file);
+        mer_fatal_job("%s is not a module of a conduit: the function mer_conduit_module is missing", file);
     if (conduit->abi != MER_CONDUIT_ABI)
-        mer_fatal_job("%s belongs to another version of Meridian (its conduits' ABI is %u, here it is %d); "
-                      "build and install both together",
+        mer_fatal_job("%s belongs to another version of Meridian (conduit ABI %u instead of %d); install "
+                      "both from one build",
                       file, conduit->abi, MER_CONDUIT_ABI);
     if (strcmp(conduit->name, name) != 0)
         mer_fatal_job("%s holds the conduit `%s', not `%s'", file, conduit->name, name);

@@ -28,8 +28,7 @@
 int mer_memory_new(const char *name, uint64_t size) {
     int fd = memfd_create(name, MFD_CLOEXEC);
     if (fd < 0 || ftruncate(fd, (off_t)size) != 0)
-        mer_fatal_job("cannot make a memory file of the kernel's for shared memory: %s",
-                      mer_limit_text(errno));
+        mer_fatal_job("cannot create a memory file for shared memory: %s", mer_limit_text(errno));
     return fd;
 }
 
@@ -63,7 +62,7 @@ uint64_t mer_memory_reservable(int here, uint64_t low, uint64_t span) {
         limit_text = "MERIDIAN_RESERVE";
     } else if (mer_under_valgrind()) {
         most = MER_MEMORY_VALGRIND + (uint64_t)mer_setting(STACK);
-        limit_text = "valgrind, under which MERIDIAN_RESERVE sets it";
+        limit_text = "valgrind (MERIDIAN_RESERVE changes the limit)";
     } else if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
         uint64_t used = in_use(), half = limit.rlim_cur > used ? (limit.rlim_cur - used) / 2 : 0;
         uint64_t each = half / (uint64_t)here;
@@ -87,10 +86,9 @@ static _Noreturn void no_views(uint64_t length, int error) {
                       "(ulimit -v). Reserve less by MERIDIAN_RESERVE, or lift the limit",
                       want, mer_bytes_text(have, limit.rlim_cur));
     if (error == EEXIST)
-        mer_fatal_job(
-            "cannot map shared memory at its place (0x%llx, %s): something else lies there. Link the "
-            "program without PIE, and without libraries that choose such addresses",
-            MER_VIEW_BASE, want);
+        mer_fatal_job("cannot map shared memory at 0x%llx (%s): something else is mapped there. Link the "
+                      "program without PIE, and without libraries that choose such addresses",
+                      MER_VIEW_BASE, want);
     mer_fatal_job("cannot map %s of shared memory: %s", want, strerror(error));
 }
 

@@ -242,7 +242,7 @@ enum { TOLD = 42, ENDED, RECORDS = 500 };
 static void lost_by_change(void *user, int peer, const char *cause) {
     (void)user;
     (void)peer;
-    exit(strstr(cause, "changed on its way") ? TOLD : relay.spoilt < RECORDS ? ENDED : 1);
+    exit(strstr(cause, "changed them on the way") ? TOLD : relay.spoilt < RECORDS ? ENDED : 1);
 }
 
 /* Thread 1 calls thread 0 through the relay; both send and receive 300 packets. */

@@ -47,8 +47,8 @@ fn a_process_without_descriptors_says_so(conduit: &str) -> Ran {
         }
         // Over `ofi` a peer that still has a descriptor may be the first to notice: libfabric does not
         // report a connection that it could not accept.
-        let own = format!("as many descriptors as it may, {limit}; raise the limit (`ulimit -Hn'");
-        let peer = "has it no descriptors left (`ulimit -Hn')";
+        let own = format!("its limit on open files, {limit}; raise the limit (`ulimit -Hn'");
+        let peer = "check its limit on open files (`ulimit -Hn')";
         let says = if conduit == "ofi" && !end.stderr.contains(&own) { peer } else { &own };
         is_refused(&end, &["thread ", " of 6 on host localhost: ", says]);
         refused += 1;
@@ -102,8 +102,7 @@ fn a_host_without_ports_says_so(conduit: &str) -> Ran {
     // One port; and enough for the listening sockets, but not for connections.
     for last in [40000, 40003] {
         shell(&world, 1, &format!("echo 40000 {last} >/proc/sys/net/ipv4/ip_local_port_range"));
-        let range =
-            format!("no port is free; widen the range of this host's ports, which is 40000 to {last}");
+        let range = format!("no port is free; this host's range of ports is 40000 to {last}: widen");
         is_refused(&over(&world, conduit), &[" of 6 on host ", &range, "ip_local_port_range"]);
     }
     Ok(())
@@ -114,7 +113,7 @@ fn connections_that_nobody_answers_end_the_job(conduit: &str) -> Ran {
     tests::has_conduit(conduit)?;
     let world = World::new(2, false)?;
     world.pass_nothing();
-    let says = if conduit == "ofi" { "firewall" } else { "a limit on connections is in the way" };
+    let says = if conduit == "ofi" { "firewall" } else { "its limit on connections" };
     is_refused(&over(&world, conduit), &["thread ", " is lost: ", says]);
     Ok(())
 }

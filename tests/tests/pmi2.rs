@@ -245,22 +245,22 @@ fn programs_start_under_a_launcher_of_version_2_alone() {
 
 #[test]
 fn a_launcher_that_fails_is_told_of_and_nothing_hangs() {
-    let begins = "PMI-2 has started this program, and cannot be spoken to: ";
+    let begins = "PMI-2 has started this program, but cannot be used: ";
     for (at, fault, says) in [
         (
             "fullinit",
             Fault::Refuses(4),
             "the launcher refuses fullinit: `cmd=fullinit-response;rc=4;errmsg=not today;'",
         ),
-        ("fullinit", Fault::CutShort, "fullinit: the launcher does not answer for 2 s"),
+        ("fullinit", Fault::CutShort, "fullinit: the launcher has not answered for 2 s"),
         ("fullinit", Fault::CutAndClosed, "fullinit: the launcher has closed the connection"),
         ("fullinit", Fault::NoLength, "fullinit: the launcher answers with `cmd=wh' in place of a length"),
-        ("fullinit", Fault::Silent, "fullinit: the launcher does not answer for 2 s"),
+        ("fullinit", Fault::Silent, "fullinit: the launcher has not answered for 2 s"),
         ("job-getid", Fault::Closes, "job-getid: the launcher has closed the connection"),
         ("job-getid", Fault::Confuses, "job-getid: the launcher answers `cmd=other-response;rc=0;'"),
         ("kvs-put", Fault::Refuses(1), "the launcher refuses kvs-put"),
         ("kvs-fence", Fault::Refuses(1), "the launcher refuses kvs-fence"),
-        ("kvs-fence", Fault::CutShort, "kvs-fence: the launcher does not answer for 2 s"),
+        ("kvs-fence", Fault::CutShort, "kvs-fence: the launcher has not answered for 2 s"),
         ("kvs-get", Fault::CutAndClosed, "kvs-get: the launcher has closed the connection"),
     ] {
         let manner = Manner { announces: true, fault: Some((at, fault)), ..Manner::default() };
@@ -307,5 +307,5 @@ fn a_launcher_that_speaks_neither_version_is_told_of() {
     let offers = refuse.join().expect("the launcher's side");
     assert_eq!(offers, [1, 2].map(|v| format!("cmd=init pmi_version={v} pmi_subversion={}\n", 2 - v)));
     assert_eq!((end.status, end.timed_out, end.stderr.lines().count()), (1, false, 1), "{}", end.report());
-    assert!(end.stderr.contains("neither version 1 nor version 2 is spoken"), "{}", end.report());
+    assert!(end.stderr.contains("accepts neither version 1 nor version 2"), "{}", end.report());
 }

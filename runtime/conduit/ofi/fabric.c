@@ -102,7 +102,7 @@ static struct fi_info *choose(const struct ofi *ofi) {
         if (!info)
             ofi->client->fail(ofi->client->user,
                               "libfabric offers no provider with reliable datagrams under FI_PROVIDER=%s; "
-                              "`fi_info -t FI_EP_RDM' lists those that it has",
+                              "`fi_info -t FI_EP_RDM' lists such providers",
                               users);
         return info;
     }

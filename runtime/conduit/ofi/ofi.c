@@ -47,7 +47,7 @@ static void lose(struct ofi *ofi, int peer, const char *cause) {
     if (!expected && !mer_descriptors_left(1))
         ofi->client->fail(ofi->client->user, "no connection can be made: %s", mer_limit_text(EMFILE));
     if (!expected && ofi->end.strangers) {
-        snprintf(text, sizeof text, "%s (%llu packets of strangers have been dropped: see SECURITY.md)",
+        snprintf(text, sizeof text, "%s (%llu packets of unknown senders have been dropped: see SECURITY.md)",
                  cause, (unsigned long long)ofi->end.strangers);
         cause = text;
     }
@@ -79,10 +79,10 @@ bool ofi_begun(struct ofi *ofi, int peer, long result) {
         p->refused = ofi->moment;
     } else if (ofi->moment - p->refused > silence(ofi)) {
         char cause[192];
-        snprintf(cause, sizeof cause, "it has taken nothing for %.0f seconds%s", silence(ofi),
-                 p->taken_number ? ""
-                                 : ", from the beginning; has it no descriptors left (`ulimit -Hn'), or is a "
-                                   "firewall in the way?");
+        snprintf(cause, sizeof cause, "no packet accepted for %.0f seconds%s", silence(ofi),
+                 p->taken_number
+                     ? ""
+                     : ", from the beginning; check its limit on open files (`ulimit -Hn') and its firewall");
         lose(ofi, peer, cause);
     }
     return false;
@@ -288,10 +288,10 @@ static void look_after(struct ofi *ofi) {
         talkers++;
         if (p->talked && ofi->moment - p->heard > silence(ofi)) {
             char cause[64];
-            snprintf(cause, sizeof cause, "nothing has come from it for %.0f seconds", silence(ofi));
+            snprintf(cause, sizeof cause, "silent for %.0f s (MERIDIAN_SILENCE)", silence(ofi));
             lose(ofi, i, cause);
         } else if (ofi_gone(ofi, i, ofi->moment)) {
-            lose(ofi, i, "the connection was closed, and a new one is refused");
+            lose(ofi, i, "the connection was closed, and a new connection is refused");
         } else if (p->talked && ofi->moment - p->sent > ofi->life) {
             inject(ofi, i, LIFE, NULL, 0, 0);
         }
@@ -381,12 +381,13 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
         memcpy(&peer, addresses[i].bytes, sizeof peer);
         const char *own = ofi->info->fabric_attr->prov_name;
         if (addresses[i].length != sizeof peer)
-            ofi->client->fail(ofi->client->user,
-                              "thread %d has another conduit; set MERIDIAN_CONDUIT alike on all hosts", i);
+            ofi->client->fail(
+                ofi->client->user,
+                "thread %d has another conduit; set MERIDIAN_CONDUIT to the same value on all hosts", i);
         if (strncmp(peer.provider, own, sizeof peer.provider - 1) != 0)
             ofi->client->fail(ofi->client->user,
-                              "libfabric has chosen provider %s here and %s for thread %d; name one that all "
-                              "hosts have with FI_PROVIDER, or set MERIDIAN_CONDUIT=tcp",
+                              "libfabric has chosen provider %s here and %s for thread %d; set FI_PROVIDER "
+                              "to a provider of all hosts, or set MERIDIAN_CONDUIT=tcp",
                               own, peer.provider, i);
         ofi->peers[i] = (struct ofi_peer){.key = peer.key,
                                           .base = peer.base,
@@ -394,7 +395,7 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
                                           .has_memory = peer.has_memory};
         ofi_port(ofi, &peer, &ofi->peers[i].port);
         if (fi_av_insert(ofi->av, peer.name, 1, &ofi->peers[i].address, 0, NULL) != 1)
-            ofi->client->fail(ofi->client->user, "the address of thread %d is not one of provider %s", i,
+            ofi->client->fail(ofi->client->user, "the address of thread %d does not belong to provider %s", i,
                               own);
     }
 }

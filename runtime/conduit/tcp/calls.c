@@ -360,7 +360,7 @@ static void too_late(struct mer_tcp_link *link) {
     else if (link->state == MER_TCP_WELCOMED)
         call_instead(link);
     else if (link->state == MER_TCP_SECURING)
-        mer_tcp_end_link(link, "it has begun to make an encrypted connection, and does not go on");
+        mer_tcp_end_link(link, "that thread has stopped while making the encrypted connection");
 }
 
 void mer_tcp_deadlines(struct mer_tcp *tcp) {

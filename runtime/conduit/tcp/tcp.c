@@ -119,11 +119,10 @@ void mer_tcp_end_link(struct mer_tcp_link *link, const char *cause) {
 }
 
 void mer_tcp_broken(struct mer_tcp_link *link) {
-    const char *cause =
-        errno == ECONNRESET || errno == EPIPE ? "the connection was closed"
-        : errno == EBADMSG
-            ? "what came from it was changed on its way, or somebody stands in between (MERIDIAN_ENCRYPT)"
-            : strerror(errno);
+    const char *cause = errno == ECONNRESET || errno == EPIPE ? "the connection was closed"
+                        : errno == EBADMSG ? "received data fail their authentication: somebody has changed "
+                                             "them on the way (MERIDIAN_ENCRYPT)"
+                                           : strerror(errno);
     mer_tcp_end_link(link, cause);
 }
 
@@ -291,14 +290,15 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
     for (int i = 0; i < threads; i++)
         if (!mer_conduit_here(tcp->client, i)) {
             if (addresses[i].length != sizeof tcp->own)
-                tcp->client->fail(tcp->client->user,
-                                  "thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
-            memcpy(&tcp->endpoints[i], addresses[i].bytes, sizeof tcp->own);
-            if (tcp->endpoints[i].encrypts != tcp->own.encrypts)
                 tcp->client->fail(
                     tcp->client->user,
-                    "MERIDIAN_ENCRYPT is %d here, but %d for thread %d; set it alike on all hosts",
-                    (int)tcp->own.encrypts, (int)tcp->endpoints[i].encrypts, i);
+                    "thread %d has another conduit; set MERIDIAN_CONDUIT to the same value on all hosts", i);
+            memcpy(&tcp->endpoints[i], addresses[i].bytes, sizeof tcp->own);
+            if (tcp->endpoints[i].encrypts != tcp->own.encrypts)
+                tcp->client->fail(tcp->client->user,
+                                  "MERIDIAN_ENCRYPT is %d here, but %d for thread %d; set MERIDIAN_ENCRYPT "
+                                  "to the same value on all hosts",
+                                  (int)tcp->own.encrypts, (int)tcp->endpoints[i].encrypts, i);
         }
     listen_where_used(tcp);
 }

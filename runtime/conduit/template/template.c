@@ -117,7 +117,9 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
         e->client->fail(e->client->user, "no memory for %d addresses", e->client->threads);
     for (int i = 0; i < e->client->threads; i++) {
         if (!mer_conduit_here(e->client, i) && addresses[i].length != sizeof e->peers[i].address)
-            e->client->fail(e->client->user, "thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
+            e->client->fail(
+                e->client->user,
+                "thread %d has another conduit; set MERIDIAN_CONDUIT to the same value on all hosts", i);
         memcpy(&e->peers[i].address, addresses[i].bytes, sizeof e->peers[i].address);
     }
 }
@@ -172,7 +174,7 @@ static void accept_all(struct endpoint *e, const struct link *listener) {
         else
             close(fd); /* another user's process */
     if (errno != EAGAIN)
-        e->client->fail(e->client->user, "no connection can be taken: %s", strerror(errno));
+        e->client->fail(e->client->user, "no connection can be accepted: %s", strerror(errno));
 }
 
 /* Take the next packet of a link, or its end. */
