@@ -102,12 +102,12 @@ static _Noreturn void other_call(const struct record *mine, const struct record 
 
 static _Noreturn void differ(const struct record *mine, const struct record *theirs, int i) {
     char here[TEXT_SIZE], there[TEXT_SIZE], my_value[TEXT_SIZE], their_value[TEXT_SIZE];
-    mer_fatal_placed(
-        "%s: the threads' arguments differ: %s is %s on thread 0%s, but %s on thread %d%s. Every thread "
-        "has to give the same (UPC 7.4 p3)",
-        mer_where_text(mine->call), mine->argument[i].name, value_text(their_value, &theirs->argument[i]),
-        place_text(there, theirs->where), value_text(my_value, &mine->argument[i]), mer_job.mythread,
-        place_text(here, mine->where));
+    mer_fatal_placed("%s: the threads' arguments differ: %s is %s on thread 0%s, but %s on thread %d%s. "
+                     "Every thread has to pass the same arguments (UPC 7.4 p3)",
+                     mer_where_text(mine->call), mine->argument[i].name,
+                     value_text(their_value, &theirs->argument[i]), place_text(there, theirs->where),
+                     value_text(my_value, &mine->argument[i]), mer_job.mythread,
+                     place_text(here, mine->where));
 }
 
 /* The caller has set the phases of operands that are "treated as if" they had phase 0 to 0. */

@@ -128,31 +128,32 @@ static void place_text(char *text, size_t size, uint64_t a, int signal, const uc
         snprintf(text, size, "; stack overflow: the stack is full: %llu KB, which `ulimit -s' changes",
                  (unsigned long long)(limit >> 10));
     } else if (a < NULL_PAGES) {
-        snprintf(text, size, "; that is a null pointer, to private memory or to shared");
+        snprintf(text, size, "; the address is a null pointer, to private or to shared memory");
     } else if (a >= MER_VIEW_BASE && in_view < whole && signal == SIGBUS) {
-        snprintf(text, size, "; that is shared memory of thread %d, for which the host has no memory left",
+        snprintf(text, size,
+                 "; the address is shared memory of thread %d, for which the host has no memory left",
                  (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < whole && in_view % span >= mer_layout.mapped) {
-        snprintf(text, size, "; that is behind the shared memory of thread %d", (int)(in_view / span));
+        snprintf(text, size, "; the address is after the shared memory of thread %d", (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < whole && !mer_on_host((int)(in_view / span))) {
         snprintf(text, size,
-                 "; that is memory of thread %d, on another host: a pointer-to-shared of it was cast to a "
-                 "pointer-to-local, which reaches the thread's own objects only, or another thread has come "
-                 "here by a pointer-to-shared that was not set",
+                 "; the address is memory of thread %d, on another host: a pointer-to-shared was cast to a "
+                 "pointer-to-local, which can point to the thread's own objects only, or a pointer-to-shared "
+                 "was not set",
                  (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < whole) {
-        snprintf(text, size, "; that is shared memory of thread %d", (int)(in_view / span));
+        snprintf(text, size, "; the address is shared memory of thread %d", (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < MER_VIEW_SIZE) {
-        snprintf(
-            text, size,
-            "; that is behind the shared memory of the last thread, where thread %d would be, but there are "
-            "%d: a pointer-to-shared that was not set, or went too far",
-            (int)(in_view / span), mer_job.threads);
+        snprintf(text, size,
+                 "; the address is after the shared memory of the last thread, where thread %d would be, but "
+                 "there are %d threads: a pointer-to-shared was not set, or was moved too far",
+                 (int)(in_view / span), mer_job.threads);
     } else if (a % span < NULL_PAGES && a / span < (uint64_t)mer_job.threads) {
-        snprintf(text, size, "; that was reached from a null pointer-to-shared, by stepping to thread %d",
+        snprintf(text, size,
+                 "; the address results from a null pointer-to-shared that was moved to thread %d",
                  (int)(a / span));
     } else {
-        snprintf(text, size, "; no shared memory lies there");
+        snprintf(text, size, "; the address is not in shared memory");
     }
 }
 
@@ -180,10 +181,9 @@ static void say(int signal, const siginfo_t *info, void *context) {
     if (memory) {
         uint64_t a = (uint64_t)(uintptr_t)info->si_addr;
         if (!a && info->si_code == SI_KERNEL) { /* the system does not say which */
-            snprintf(
-                where, sizeof where,
-                " at an address that no object has, by a pointer that was not set, or a pointer-to-shared to "
-                "a thread that does not exist");
+            snprintf(where, sizeof where,
+                     " at an address that is not valid: a pointer was not set, or a pointer-to-shared points "
+                     "to a thread that does not exist");
         } else {
             int n = snprintf(where, sizeof where, " %saddress 0x%llx", direction(context),
                              (unsigned long long)a);

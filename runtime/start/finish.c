@@ -30,7 +30,8 @@ void mer_finish_flush(void) {
         error = errno;
     }
     if (failed)
-        mer_fatal("cannot write the program's output: %s", error ? strerror(error) : "a part of it failed");
+        mer_fatal("cannot write the program's output: %s",
+                  error ? strerror(error) : "an earlier write has failed");
 }
 
 /* The next file that is opened would get a closed descriptor's number.  It may be the job's memory, and the

@@ -168,8 +168,8 @@ __attribute__((no_sanitize("address"))) static void keep_touched(uint64_t from, 
 /* In Split-C and AC a static has one address in all threads. */
 static void check_low(uint64_t start, uint64_t stop) {
     if (stop > MER_HEAP_OFFSET)
-        mer_fatal_job("statics of Split-C or AC lie at 0x%llx, above 2 GB: the program was linked as a "
-                      "position-independent executable. Link it with -no-pie (meridian cc does)",
+        mer_fatal_job("statics of Split-C or AC are at 0x%llx, above 2 GB: the program was linked as a "
+                      "position-independent executable. Link the program with -no-pie, as meridian cc does",
                       (unsigned long long)start);
 }
 
@@ -266,7 +266,7 @@ static uint64_t place_big(struct mer_image *image, uint64_t at) {
                               mer_bytes_text(have, mer_layout.mapped - MER_HEAP_OFFSET));
             mer_fatal_job(
                 "a static shared array needs %s on each thread, but with %d threads a thread has %s of "
-                "address space, of which the objects before it leave less; use fewer threads",
+                "address space, and earlier objects take a part of this space; use fewer threads",
                 mer_bytes_text(want, big->size), mer_job.threads, mer_bytes_text(have, mer_job.span));
         }
         big->native = at;
@@ -351,7 +351,7 @@ static void scatter(const struct mer_init_data *r) {
     if (r->row > r->each * (uint64_t)mer_job.threads)
         mer_fatal_job("`%s` is initialised with %llu elements%s, but with THREADS = %d %s %llu", r->name,
                       (unsigned long long)r->row, r->row < r->n ? " in a row" : "", mer_job.threads,
-                      r->row < r->n ? "a row has" : "it has",
+                      r->row < r->n ? "a row has" : "the array has",
                       (unsigned long long)(r->each * (uint64_t)mer_job.threads));
     if (r->row > 0 && r->row < r->n) {
         scatter_rows(r, base);
@@ -401,10 +401,9 @@ static void agree(const struct mer_image *image) {
     bool first = __atomic_compare_exchange_n(&names[count], &before, mine, false, __ATOMIC_RELAXED,
                                              __ATOMIC_RELAXED);
     if (!first && before != mine)
-        mer_fatal_job(
-            "thread %d has opened the library of %s, where another thread has opened another one: all "
-            "threads open libraries that have static shared objects in the same order",
-            mer_job.mythread, image->unit->file);
+        mer_fatal_job("thread %d has opened the library of %s, but another thread another library: all "
+                      "threads have to open libraries with static shared objects in the same order",
+                      mer_job.mythread, image->unit->file);
     count++;
 }
 
@@ -417,7 +416,7 @@ static void admit(struct mer_image *image) {
         if (later_next > later_end - LATER_HEAD)
             mer_fatal_job(
                 "the library of %s has too many static shared objects to be opened while the program runs "
-                "(%llu MB a thread are there for all); link the program with it",
+                "(all such libraries share %llu MB in each thread); link the program with this library",
                 image->unit->file, (unsigned long long)(later_most >> 20));
     }
     resolve(image);

@@ -69,10 +69,11 @@ static void report_death(const struct link *thread) {
 
 static void report_silence(const struct link *host) {
     char text[512];
-    print(text, snprintf(text, sizeof text,
-                         "meridian: host %.64s is lost: nothing has been heard from it for %d s "
-                         "(MERIDIAN_SILENCE); the job has been ended\n",
-                         host->hello.host, self.silence));
+    print(
+        text,
+        snprintf(text, sizeof text,
+                 "meridian: host %.64s is lost: silent for %d s (MERIDIAN_SILENCE); the job has been ended\n",
+                 host->hello.host, self.silence));
 }
 
 /* Decides the claim of `link': answers a living thread or a host, reports the death of a dead thread. */

@@ -31,7 +31,7 @@ __attribute__((noinline)) _Noreturn void mer_relaunch(int threads, char **argv, 
         mer_fatal_job("`meridian run' has started this program without telling it its place in the job "
                       "(MERIDIAN_CONTROL_FD is not set)");
     if (mer_under_valgrind())
-        mer_fatal_job("valgrind would not follow into the threads of a job. Start it in each of them: "
+        mer_fatal_job("valgrind would not follow into the threads of a job. Start valgrind in each thread: "
                       "`meridian run -n %d valgrind %s'",
                       threads ? threads : 2, argv[0] ? argv[0] : "program");
     size_t count = first;

@@ -137,7 +137,7 @@ static uint64_t settle_reserve(const struct mer_boot *boot, uint64_t own) {
     if (boot->hosts > 1) {
         uint64_t *all = calloc((size_t)mer_job.threads, sizeof *all), least = own;
         if (!all)
-            mer_fatal("no memory for %d numbers", mer_job.threads);
+            mer_fatal("no memory for the limits of %d threads", mer_job.threads);
         boot->exchange(&own, sizeof own, all);
         for (int t = 0; t < mer_job.threads; t++)
             least = all[t] < least ? all[t] : least;
@@ -151,10 +151,9 @@ static uint64_t settle_reserve(const struct mer_boot *boot, uint64_t own) {
         return own;
     if (agreed / 2 > own) {
         char has[32], want[32];
-        mer_fatal(
-            "this thread has %s of address space for the shared memory of each thread, because of %s, but "
-            "another has %s. Set MERIDIAN_RESERVE, in megabytes, for the whole job",
-            mer_bytes_text(has, own), mer_memory_limit(), mer_bytes_text(want, agreed));
+        mer_fatal("this thread has %s of address space for the shared memory of each thread, because of %s, "
+                  "but another thread has %s. Set MERIDIAN_RESERVE, in megabytes, for the whole job",
+                  mer_bytes_text(has, own), mer_memory_limit(), mer_bytes_text(want, agreed));
     }
     return agreed;
 }

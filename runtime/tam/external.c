@@ -62,7 +62,8 @@ int mer_id_dims(mer_id_array array) { return (int)bound(array, -1); }
 static int64_t bound_of(mer_id_array array, int d, int upper) {
     int dims = mer_id_dims(array);
     if (d < 0 || d >= dims)
-        tam_fail(tam_external_site, "the bounds of dimension %d of an array of %d are asked for", d, dims);
+        tam_fail(tam_external_site,
+                 "the bounds of dimension %d are asked for, but the array has %d dimensions", d, dims);
     return (int64_t)bound(array, 2 * d + upper);
 }
 

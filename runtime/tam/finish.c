@@ -80,7 +80,7 @@ static void say_reader(struct tam_object *object, uint32_t at, struct tam_deferr
     const int64_t *b = (const int64_t *)object->v;
     if (object->dims == 1 && b[0] == TAM_SLOTS) {
         say(reader->site,
-            "a pass of this loop waits for an earlier one to end: `bound' lets no more be active");
+            "a pass of this loop waits for the end of an earlier pass: `bound' allows no more active passes");
         return;
     }
     int64_t n1 = object->dims > 1 ? b[3] - b[2] + 1 : 1, n2 = object->dims > 2 ? b[5] - b[4] + 1 : 1;

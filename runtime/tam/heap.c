@@ -313,10 +313,9 @@ void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *
         tam_fill(&tam_elements(object)[at], tag, value);
     } else {
         const struct tam_site *made = &tam.program->sites[object->site];
-        const char *what = object->dims ? "element" : "field";
+        const char *what = object->dims ? "element of the array" : "field of the value";
         if ((object->kind & TAM_MUTABLE) || mode == TAM_TAKE)
-            tam_fail(site, "a put into an %s that is full, of what was made at %s:%u", what, made->file,
-                     made->line);
+            tam_fail(site, "a put into a full %s made at %s:%u", what, made->file, made->line);
         if (dims == 0)
             tam_fail(site, "a second write to a field of the value made at %s:%u", made->file, made->line);
         if (dims == 1)

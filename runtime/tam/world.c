@@ -64,7 +64,8 @@ int64_t tam_argc(void) { return tam.argc - 1; }
 
 tam_word tam_argv(int64_t i, uint32_t site) {
     if (i < 1 || i >= tam.argc)
-        tam_fail(site, "the program has %d arguments, and no number %lld", tam.argc - 1, (long long)i);
+        tam_fail(site, "the program has %d arguments, but argument %lld is asked for", tam.argc - 1,
+                 (long long)i);
     return list_of(tam.argv[i], strlen(tam.argv[i]), 0);
 }
 
@@ -73,7 +74,7 @@ int64_t tam_processors(void) { return tam.processors; }
 int64_t tam_power(int64_t base, int64_t exponent, uint32_t site) {
     uint64_t result = 1, factor = (uint64_t)base;
     if (exponent < 0)
-        tam_fail(site, "an int to the power of %lld, which is negative", (long long)exponent);
+        tam_fail(site, "the exponent of an int is negative, %lld", (long long)exponent);
     for (; exponent > 0; exponent >>= 1, factor *= factor)
         if (exponent & 1)
             result *= factor;

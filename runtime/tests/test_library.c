@@ -107,15 +107,15 @@ static void checks(void) {
     for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
         int threads = counts[i];
         expect("good", threads, NULL);
-        expect("useless_operand", threads, "UPC_INC has no use for operand1, which has to be null");
-        expect("useless_second_operand", threads, "UPC_ADD has no use for operand2, which has to be null");
+        expect("useless_operand", threads, "UPC_INC does not use operand1, which has to be null");
+        expect("useless_second_operand", threads, "UPC_ADD does not use operand2, which has to be null");
         expect("misaligned", threads, "the target is not aligned for UPC_LONG");
         if (threads == 1)
             continue;
-        expect("domains_differ", threads, "upc_all_atomicdomain_alloc: its arguments have to be the same");
-        expect("open_flags_differ", threads, "upc_all_fopen: its arguments have to be the same");
-        expect("seeks_differ", threads, "upc_all_fseek: its arguments have to be the same");
-        expect("files_differ", threads, "upc_all_fclose: its arguments have to be the same");
+        expect("domains_differ", threads, "upc_all_atomicdomain_alloc: the arguments have to be the same");
+        expect("open_flags_differ", threads, "upc_all_fopen: the arguments have to be the same");
+        expect("seeks_differ", threads, "upc_all_fseek: the arguments have to be the same");
+        expect("files_differ", threads, "upc_all_fclose: the arguments have to be the same");
     }
 }
 

@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
         /* By message a null read is an error of the runtime's, else a fault. */
         job_expect_message("null_read", 2,
                            getenv("MERIDIAN_REFERENCE") ? "a read through a null global pointer"
-                                                        : "that is a null pointer");
+                                                        : "the address is a null pointer");
         job_expect_message("missing_read", 2,
                            "a read through a global pointer to processor 2, but there are 2");
         job_expect_message("missing_private", 2, "a read through a global pointer to processor -3");

@@ -284,14 +284,14 @@ static const struct job_body bodies[] = {
 
 static void deaths(int threads) {
     job_expect_message("segfault", threads,
-                       "segmentation fault (SIGSEGV) writing address 0x0; that is a null");
+                       "segmentation fault (SIGSEGV) writing address 0x0; the address is a null");
     const struct job_result *r = job_run("segfault", threads, NULL);
     CHECK(r->signal == SIGSEGV && r->thread == threads - 1);
     job_expect_message("stack_overflow", threads, "SIGSEGV");
     r = job_run("aborts", threads, NULL);
     CHECK(r->signal == SIGABRT && strstr(r->text, "aborted (SIGABRT)"));
     if (threads == 3)
-        job_expect_message("stray_shared", threads, "behind the shared memory of the last thread");
+        job_expect_message("stray_shared", threads, "after the shared memory of the last thread");
 }
 
 /* Settings of each kind: a value takes effect, under a former name too, and an impossible one is refused. */

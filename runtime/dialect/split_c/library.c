@@ -33,8 +33,9 @@ static mer_ptr spread(size_t nblocks, size_t nbytes, const char *name) {
     if (nblocks == 0 || nbytes == 0)
         return mer_mk(0);
     if (__builtin_mul_overflow(turns, nbytes, &each) || __builtin_mul_overflow(nblocks, nbytes, &all)) {
-        mer_warn("%s: %zu blocks of %zu bytes are more than there can be; it returns null", name, nblocks,
-                 nbytes);
+        mer_warn("%s: asked for %zu blocks of %zu bytes, more than an address space can hold; it returns a "
+                 "null pointer",
+                 name, nblocks, nbytes);
         return mer_mk(0);
     }
     uint64_t at = mer_heap_symmetric(each, all, name);
@@ -120,7 +121,7 @@ static_assert(sizeof(splitc_queue) == sizeof(struct mer_queue), "one layout");
 
 void queue_init(splitc_queue *queue, void *items, size_t capacity, size_t nbytes) {
     if (capacity == 0 || nbytes == 0 || nbytes > MER_AM_MEDIUM)
-        mer_fatal("queue_init: %zu items of %zu bytes; it has to hold one at least, of at most %d bytes",
+        mer_fatal("queue_init: %zu items of %zu bytes, but a queue holds at least 1 item of 1 to %d bytes",
                   capacity, nbytes, MER_AM_MEDIUM);
     struct mer_queue q = {.items = mer_to_global(items).bits, .capacity = capacity, .size = nbytes};
     memcpy(queue, &q, sizeof q);

@@ -23,10 +23,9 @@ static mer_pptr blocks_alloc(size_t nblocks, size_t nbytes, const char *name) {
     if (nblocks == 0 || nbytes == 0)
         return mer_mkp(0, 0);
     if (__builtin_mul_overflow(nblocks, nbytes, &total)) {
-        mer_warn(
-            "%s: asked for %zu blocks of %zu bytes, more than can be counted in bytes; it returns a null "
-            "pointer-to-shared",
-            name, nblocks, nbytes);
+        mer_warn("%s: asked for %zu blocks of %zu bytes, more than an address space can hold; it returns a "
+                 "null pointer-to-shared",
+                 name, nblocks, nbytes);
         return mer_mkp(0, 0);
     }
     each = (nblocks / threads + (nblocks % threads != 0)) * nbytes;

@@ -212,7 +212,7 @@ static void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *
     const struct mer_atomic_domain *domain = checked(ptr, name);
     char wanted[256], there[256];
     if (!op || (op & (op - 1)))
-        mer_fatal("%s: the operation has to be one, but is %s", name, ops_text(wanted, op));
+        mer_fatal("%s: op has to be a single operation, but is %s", name, ops_text(wanted, op));
     if (!(domain->head.ops & op))
         mer_fatal("%s: %s is not among the operations of the domain, which are %s on %s (UPC 7.6.4)", name,
                   ops_text(wanted, op), ops_text(there, domain->head.ops),
@@ -223,7 +223,7 @@ static void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *
         mer_fatal("%s: the target is not aligned for %s", name, types[type_index(domain->type)].name);
     bool alone = op & (MER_ATOMIC_GET | MER_ATOMIC_INC | MER_ATOMIC_DEC);
     if ((alone && operand1) || (op != MER_ATOMIC_CSWAP && operand2))
-        mer_fatal("%s: %s has no use for operand%d, which has to be null (UPC 7.6.4)", name,
+        mer_fatal("%s: %s does not use operand%d, which has to be null (UPC 7.6.4)", name,
                   ops_text(wanted, op), alone && operand1 ? 1 : 2);
 }
 
@@ -267,8 +267,8 @@ static size_t obey(int caller, const void *in, void *out) {
     old[0] = old[1] = 0;
     mer_atomic_bias_for_handler();
     if (!is_known(order->kind, order->op))
-        mer_fatal(
-            "an atomic operation of an unknown type: part of the program is of another version of Meridian");
+        mer_fatal("an atomic operation of an unknown type: parts of the program were compiled by another "
+                  "version of Meridian; compile all files again");
     mer_atomic_table[order->kind][order->op](
         mer_at(order->domain), old, mer_at(order->target), order->operands > 0 ? order->words : NULL,
         order->operands > 1 ? order->words + words_of(order->kind) : NULL);
@@ -287,8 +287,8 @@ static bool in_a_pair(int kind, upc_op_t op, const void *fetch_ptr) {
 static void change(mer_u64 tagged, const mer_u64 *operand) {
     unsigned how = (unsigned)mer_am_tag(tagged);
     if (__builtin_expect(!is_known(how / MER_ATOMIC_OPS, how % MER_ATOMIC_OPS), 0))
-        mer_fatal(
-            "an atomic operation of an unknown type: part of the program is of another version of Meridian");
+        mer_fatal("an atomic operation of an unknown type: parts of the program were compiled by another "
+                  "version of Meridian; compile all files again");
     mer_atomic_table[how / MER_ATOMIC_OPS][how % MER_ATOMIC_OPS](NULL, NULL, mer_at(tagged), operand, NULL);
 }
 

@@ -53,7 +53,7 @@ static void revoke(void) {
         return;
     __atomic_store_n(&bias.owner->revoked, 1, __ATOMIC_RELAXED);
     if (!mer_rows_fence_all(mer_transport_rows(mer_transport)))
-        mer_fatal("the kernel executes no fences in the threads of this process (membarrier) any more");
+        mer_fatal("the kernel no longer executes fences in the threads of this process (membarrier)");
     /* Acquire, partner: the release of the lock; the changes made under it are there. */
     while (__atomic_load_n(&bias.owner->held, __ATOMIC_ACQUIRE))
         sched_yield();

@@ -145,7 +145,7 @@ void upc_all_sort(mer_pptr A, size_t elem_size, size_t nelems, size_t blk_size, 
     if (!A.bits || !func)
         mer_fatal("%s: %s is null", name, A.bits ? "func" : "A");
     if (elem_size == 0 || nelems > MER_VIEW_SIZE / elem_size)
-        mer_fatal("%s: nelems is %zu%s and elem_size %zu, which is not in shared memory", name, nelems,
+        mer_fatal("%s: nelems is %zu%s and elem_size %zu, more than there is shared memory for", name, nelems,
                   (ptrdiff_t)nelems < 0 ? " (a negative number)" : "", elem_size);
     if (nelems == 0) {
         mer_barrier_collective(name);

@@ -73,8 +73,8 @@ static struct transfer *transfer_of(upc_handle_t handle, const char *name) {
         return NULL;
     uint32_t number = (uint32_t)handle, turn = (uint32_t)(handle >> 32);
     if (number == 0 || number > places || !(turn & 1) || at(number - 1)->turn != turn)
-        mer_fatal("%s: 0x%lx is no handle that a transfer of this thread has returned and that was not "
-                  "completed before (UPC 7.9.3)",
+        mer_fatal("%s: 0x%lx is not the handle of a transfer that this thread has started and not yet "
+                  "completed (UPC 7.9.3)",
                   name, handle);
     return at(number - 1);
 }

@@ -12,8 +12,7 @@ void mer_check_single_valued(const char *name, uint64_t arguments) {
     mer_barrier_exchange(name, arguments);
     for (int t = 0; t < mer_job.threads; t++)
         if (mer_barrier_payload(t) != arguments)
-            mer_fatal(
-                "%s: its arguments have to be the same on all threads, but thread %d and thread %d gave "
-                "different ones",
-                name, mer_job.mythread, t);
+            mer_fatal("%s: the arguments have to be the same on all threads, but threads %d and %d passed "
+                      "different arguments",
+                      name, mer_job.mythread, t);
 }

@@ -46,7 +46,7 @@ fn threads_output_that_is_lost_is_an_error() {
         for (how, why) in [(">&-", "Bad file descriptor"), (">/dev/full", "No space left on device")] {
             let end = scratch.shell(&format!("{program} {how}"));
             // The loss of an Id program's output is known before its end, but not the reason.
-            let why = if program == "./print" { "a part of it failed" } else { why };
+            let why = if program == "./print" { "an earlier write has failed" } else { why };
             let told = end.stderr.contains("cannot write the program's output") && end.stderr.contains(why);
             assert!(end.status == 1 && told, "{program} {how}: {}", end.report());
         }

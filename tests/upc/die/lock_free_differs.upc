@@ -1,7 +1,7 @@
 // upc_all_lock_free has the same argument on all threads.
 //: threads 2 4 8
 //: env MERIDIAN_CHECK=1
-//: expect-err upc_all_lock_free: its arguments have to be the same on all threads
+//: expect-err upc_all_lock_free: the arguments have to be the same on all threads
 //: expect-err lock_free_differs.upc:9
 #include <upc.h>
 int main(void) {

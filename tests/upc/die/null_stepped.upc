@@ -4,7 +4,7 @@
 //: static 4
 //: layout 1 3
 //: expect-err SIGSEGV) writing address
-//: expect-err that was reached from a null pointer-to-shared, by stepping to thread 1
+//: expect-err the address results from a null pointer-to-shared that was moved to thread 1
 #include <unistd.h>
 #include <upc.h>
 

@@ -1,6 +1,6 @@
 // Two operations in one call.
 //: clause 7.6.4.3 p2
-//: expect-err upc_atomic_strict: the operation has to be one, but is UPC_GET, UPC_ADD
+//: expect-err upc_atomic_strict: op has to be a single operation, but is UPC_GET, UPC_ADD
 #include <upc.h>
 #include <upc_atomic.h>
 

@@ -1,7 +1,7 @@
 // A handle that no transfer has returned.
 //: clause 7.9.6.1 p2
 //: clause 7.9.3 p3
-//: expect-err upc_sync_attempt: 0x77 is no handle that a transfer of this thread has returned
+//: expect-err upc_sync_attempt: 0x77 is not the handle of a transfer that this thread has started
 #include <upc.h>
 #include <upc_nb.h>
 

@@ -3,7 +3,7 @@
 //: threads 2 3
 //: mode dynamic
 //: env MERIDIAN_REFERENCE=1
-//: expect-err was not completed before (UPC 7.9.3)
+//: expect-err and not yet completed (UPC 7.9.3)
 #include <upc_relaxed.h>
 #include <upc_nb.h>
 
