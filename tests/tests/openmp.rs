@@ -40,9 +40,9 @@ fn cores_are_shared_out_among_threads_with_openmp() -> Ran {
         ("-n 2", 2, 4, "tied to 4 cores each, for OpenMP: 48,49,50,51 | 52,53,54,55"),
         ("-n 3", 3, 2, "tied to 2 cores each, for OpenMP: 48,49 | 50,51 | 52,53"),
         ("-n 8", 8, 1, "tied to cores 48,49,50,51,52,53,54,55"),
-        ("-n 1", 1, 8, "not tied to cores (one thread gains nothing)"),
+        ("-n 1", 1, 8, "not tied to cores (a single thread needs no core of its own)"),
         ("-n 9", 9, 8, "not tied to cores (more threads than cores)"),
-        ("-n 2 --no-pin", 2, 8, "not tied to cores (not asked for)"),
+        ("-n 2 --no-pin", 2, 8, "not tied to cores (--pin=never)"),
     ] {
         let directory = scratch.path("cores");
         let _ = std::fs::remove_dir_all(&directory);

@@ -44,7 +44,11 @@ pub fn run() -> i32 {
     let outcome = match first(&mut link, &mut frames) {
         Some(Ok(ToAgent::Job(job))) => Agent::start(&job).map_err(|e| (e.exit_code(), e.to_string())),
         Some(Err(Misread::Build { version, contract })) => Err((1, another_build(&version, contract))),
-        Some(_) => Err((1, "the launcher's first words are not understood".into())),
+        Some(_) => Err((
+            1,
+            "the first message of the launcher is malformed: check that all hosts have the same Meridian"
+                .into(),
+        )),
         None => return 1,
     };
     match outcome {
@@ -65,7 +69,7 @@ fn another_build(version: &str, contract: u32) -> String {
     } else {
         format!("Meridian is version {own} on this host, and version {version} on the launcher's host")
     };
-    format!("{differ}: install the same one on all hosts")
+    format!("{differ}: install the same build on all hosts")
 }
 
 /// Ends the agent with this pid, which does not answer, and so its threads. Returns the exit code.
@@ -204,7 +208,7 @@ impl Agent {
         let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
         let (memory, control) = control::host_files()?;
         sys::adopt_orphans();
-        let (own, theirs) = ends(job).map_err(Error::system("cannot make the job's sockets"))?;
+        let (own, theirs) = ends(job).map_err(Error::system("cannot create the job's sockets"))?;
         let mut agent = Agent::new(job, own, signals, control, placement);
         let spec = ProcessSpec {
             program: path,
@@ -308,7 +312,7 @@ impl Agent {
             if !self.suspended && last_received.elapsed() >= self.silence {
                 let code = self.end();
                 let seconds = self.silence.as_secs();
-                let text = format!("the launcher has not been heard for {seconds} s (MERIDIAN_SILENCE)");
+                let text = format!("the launcher has been silent for {seconds} s (MERIDIAN_SILENCE)");
                 link.send(&FromAgent::Leaving { text }.write());
                 return code;
             }

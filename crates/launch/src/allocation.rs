@@ -68,7 +68,7 @@ fn spelt_out(list: &str) -> Result<Vec<String>, Error> {
     let output = Command::new("scontrol").args(["show", "hostnames", list]).stdin(Stdio::null()).output();
     let failed = |why: String| {
         Error::Hosts(format!(
-            "cannot tell the hosts of the Slurm job (`scontrol show hostnames {list}`): {why}"
+            "cannot list the hosts of the Slurm job (`scontrol show hostnames {list}`): {why}"
         ))
     };
     let output = output.map_err(|e| failed(e.to_string()))?;

@@ -37,7 +37,7 @@ pub fn host_files() -> Result<(OwnedFd, Control), Error> {
     }
     let memory = sys::memory_file(c"meridian", VIEW_SIZE)
         .map_err(Error::system("cannot reserve the job's shared memory"))?;
-    let control = Control::create().map_err(Error::system("cannot make the job's control block"))?;
+    let control = Control::create().map_err(Error::system("cannot create the job's control block"))?;
     Ok((memory, control))
 }
 

@@ -49,18 +49,18 @@ pub fn place(threads: usize, pin: Pin, share: bool) -> Placement {
 fn place_on(cores: &[usize], available: usize, threads: usize, pin: Pin, share: bool) -> Placement {
     let loose = |reason| Placement { cores: Vec::new(), each: 1, reason, _claims: Vec::new() };
     match pin {
-        Pin::Never => loose("not asked for"),
+        Pin::Never => loose("--pin=never"),
         _ if cores.is_empty() => loose("the cores are not known"),
         Pin::Always => {
             let cores = (0..threads).map(|t| cores[t % cores.len()]).collect();
             Placement { cores, each: 1, reason: "", _claims: Vec::new() }
         }
-        Pin::Auto if threads == 1 => loose("one thread gains nothing"),
+        Pin::Auto if threads == 1 => loose("a single thread needs no core of its own"),
         Pin::Auto if threads > available => loose("more threads than cores"),
         Pin::Auto => {
             let most = if share { available / threads } else { 1 };
             let claimed = (1..=most).rev().find_map(|each| claim(cores, threads, each));
-            claimed.unwrap_or_else(|| loose("other jobs hold the cores"))
+            claimed.unwrap_or_else(|| loose("other jobs occupy the cores"))
         }
     }
 }
@@ -149,12 +149,15 @@ mod tests {
         assert_eq!(place(4, false).cores, cores);
         assert_eq!(place(2, false).describe(), "tied to cores 910000,910001");
         assert_eq!(place(5, false).describe(), "not tied to cores (more threads than cores)");
-        assert_eq!(place(1, false).describe(), "not tied to cores (one thread gains nothing)");
+        assert_eq!(
+            place(1, false).describe(),
+            "not tied to cores (a single thread needs no core of its own)"
+        );
         assert_eq!(place_on(&cores, 3, 4, Pin::Auto, false).reason, "more threads than cores", "a quota");
         assert_eq!(place_on(&[], 4, 2, Pin::Always, false).reason, "the cores are not known");
         assert_eq!(place_on(&cores, 4, 6, Pin::Always, true).cores[4..], cores[..2]);
         let three = place(3, false);
-        assert_eq!(place(2, false).reason, "other jobs hold the cores");
+        assert_eq!(place(2, false).reason, "other jobs occupy the cores");
         drop(three);
         assert_eq!(place(2, false).cores, cores[..2]);
     }

@@ -65,7 +65,9 @@ pub fn open_windows(pids: &[i32]) -> String {
         };
         tmux.arg("gdb").args(words()).args(["-p", &pid.to_string()]).stdin(Stdio::null());
         if !tmux.status().is_ok_and(|status| status.success()) {
-            return format!("tmux opens no window for thread {thread}; attach to it: gdb -p {pid}");
+            return format!(
+                "tmux cannot open a window for thread {thread}; attach to the thread: gdb -p {pid}"
+            );
         }
     }
     match within {

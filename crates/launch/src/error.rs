@@ -36,14 +36,14 @@ pub enum Error {
     )]
     StaticThreads { path: PathBuf, built: u32, asked: u32 },
     #[error(
-        "could start only {started} of {wanted} threads: {source}; the limit on processes is in the way \
-         (`ulimit -u`, or the container's pids limit)",
+        "could start only {started} of {wanted} threads: {source}; raise the limit on processes (`ulimit \
+         -u`, or the container's pids limit)",
         source = explain(.source)
     )]
     TooManyProcesses { started: usize, wanted: usize, source: io::Error },
     #[error(
-        "the limit on file sizes (`ulimit -f`) does not admit the job's memory file, which reserves address \
-         space only: run with `ulimit -f unlimited`"
+        "the limit on file sizes (`ulimit -f`) is below the size of the job's memory file, which reserves \
+         address space only: run with `ulimit -f unlimited`"
     )]
     FileSizeLimit,
     #[error("{0}")]

@@ -157,7 +157,8 @@ pub fn deal(hosts: &[Host], threads: Option<usize>) -> Result<Vec<Share>, Error>
     let total = threads.unwrap_or_else(capacities);
     if total > MAX_THREADS as usize {
         return Err(Error::Hosts(format!(
-            "the hosts' numbers make {total} threads, and a job has at most {MAX_THREADS}: ask for fewer (-n)"
+            "the numbers of threads of the hosts add up to {total}, but a job has at most {MAX_THREADS} \
+             threads: ask for fewer (-n)"
         )));
     }
     let mut left = total;
@@ -176,8 +177,9 @@ pub fn deal(hosts: &[Host], threads: Option<usize>) -> Result<Vec<Share>, Error>
     if left > 0 && open.is_empty() {
         let capacity = total - left;
         return Err(Error::Hosts(format!(
-            "the hosts take {capacity} threads, and {total} are asked for: add hosts, raise the numbers \
-             behind their names, or leave a number out, which makes that host take the rest"
+            "the hosts have room for {capacity} threads, but {total} are asked for: add hosts, raise the \
+             numbers after their names, or leave out the number of a host, which then takes the remaining \
+             threads"
         )));
     }
     let mut first = 0;
@@ -227,7 +229,7 @@ mod tests {
     #[test]
     fn too_little_room_is_refused_with_a_way_out() {
         let error = deal(&read("a:2,b:2").unwrap(), Some(8)).unwrap_err().to_string();
-        assert!(error.contains("take 4 threads") && error.contains("8 are asked for"), "{error}");
+        assert!(error.contains("room for 4 threads") && error.contains("8 are asked for"), "{error}");
     }
 
     #[test]

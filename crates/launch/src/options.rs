@@ -12,8 +12,8 @@ use crate::control::MAX_THREADS;
 /// Whether threads are tied to cores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Pin {
-    /// one core a thread where there are as many free cores as threads, or as many to each as there are for
-    /// programs with OpenMP; else not at all
+    /// one core for each thread (several for programs with OpenMP), if there are as many free cores as
+    /// threads; otherwise like never
     #[default]
     Auto,
     /// thread i on core i, modulo the number of cores
@@ -29,7 +29,7 @@ pub enum Gdb {
     Thread(u32),
     /// Each in a window of tmux.
     Tmux,
-    /// The threads to which the user attaches; all threads wait for that.
+    /// The threads to which the user attaches; all threads wait until the user has done so.
     Attach,
 }
 
@@ -40,14 +40,14 @@ fn gdb(text: &str) -> Result<Gdb, String> {
         number => number
             .parse()
             .map(Gdb::Thread)
-            .map_err(|_| "a thread's number, tmux or attach is expected".into()),
+            .map_err(|_| "expected the number of a thread, tmux or attach".into()),
     }
 }
 
-/// What the user asked of `meridian run`.
+/// The options of `meridian run`, as the user has given them.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// Number of threads (UPC's THREADS); without it the number the program was compiled for, else 1
+    /// Number of threads (UPC's THREADS); by default the number for which the program was compiled, else 1
     #[arg(
         short = 'n',
         long = "threads",
@@ -58,25 +58,25 @@ pub struct Options {
     )]
     pub threads: Option<u32>,
 
-    /// Hosts to run on, each with a number of threads if it is not to be even: `a,b:4`, or `@file` with one a
-    /// line; without it those of the Slurm or PBS job, else this one
+    /// Hosts of the job, each with a number of threads unless the threads are divided evenly: `a,b:4`, or
+    /// `@file` with one host in each line; by default the hosts of the Slurm or PBS job, else this host
     #[arg(short = 'H', long, value_name = "HOSTS")]
     pub hosts: Option<String>,
 
-    /// How many of the hosts to use, the first ones of the list
+    /// Number of hosts to use, from the beginning of the list
     #[arg(short = 'N', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: Option<u32>,
 
-    /// Threads that each host gets, at most
+    /// Most threads for each host
     #[arg(short = 'c', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub per_host: Option<u32>,
 
-    /// Run on this host alone, also in a Slurm or PBS job
+    /// Run on this host only, even in a Slurm or PBS job
     #[arg(long, conflicts_with = "hosts")]
     pub local: bool,
 
-    /// Command that runs a command on another host: the host's name and the command are appended (for `ssh`
-    /// behind `--`). Without it `ssh -o BatchMode=yes`, in a Slurm job `srun`
+    /// Command that runs a command on another host: the host's name and the command are appended (for `ssh`,
+    /// after `--`). By default `ssh -o BatchMode=yes`, in a Slurm job `srun`
     #[arg(long, value_name = "COMMAND", env = "MERIDIAN_SSH")]
     pub ssh: Option<String>,
 
@@ -90,7 +90,7 @@ pub struct Options {
           value_parser = seconds)]
     pub timeout: Option<Duration>,
 
-    /// Tie each thread to a core of its own; `--pin` alone means always
+    /// Tie each thread to its own core; `--pin` without a value means always
     #[arg(long, value_name = "WHEN", env = "MERIDIAN_PIN", value_enum, num_args = 0..=1,
           require_equals = true, default_value = "auto", default_missing_value = "always")]
     pub pin: Pin,
@@ -104,18 +104,18 @@ pub struct Options {
           action = clap::ArgAction::SetTrue)]
     pub tag: bool,
 
-    /// How long threads that are told to end (SIGTERM) have before they are killed (SIGKILL)
+    /// Seconds between SIGTERM, which asks threads to end, and SIGKILL, which kills them
     #[arg(long, value_name = "SECONDS", env = "MERIDIAN_KILL_AFTER", default_value = "0.5",
           allow_negative_numbers = true, value_parser = seconds)]
     pub kill_after: Duration,
 
-    /// Say what is started, where, and how it ended
+    /// Print the program, the hosts and the process numbers at the start, and the exit code at the end
     #[arg(short = 'v', long, env = "MERIDIAN_VERBOSE", action = clap::ArgAction::SetTrue,
           value_parser = clap::builder::FalseyValueParser::new())]
     pub verbose: bool,
 
-    /// Run a thread under gdb in this terminal, thread 0 where no number is given; or `tmux`: each thread in
-    /// a window of tmux; or `attach`: threads say their process numbers, and wait before main for a debugger
+    /// Run a thread under gdb in this terminal, by default thread 0; or `tmux`: each thread in a window of
+    /// tmux; or `attach`: threads print their process numbers, and wait before main for a debugger
     #[arg(long, value_name = "THREAD", num_args = 0..=1, require_equals = true, default_missing_value = "0",
           value_parser = gdb)]
     pub gdb: Option<Gdb>,
@@ -125,22 +125,22 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 
-    /// Count, for each line of the source, the calls of the runtime and remote accesses, their bytes and the
-    /// time spent in them, for `meridian profile`; without FILE in PROGRAM.profile.json. Several hosts have
-    /// to share the file's directory
+    /// Count, for each line of the source, the calls of the runtime and remote accesses, their bytes and
+    /// their time, for `meridian profile`; FILE is PROGRAM.profile.json by default. Several hosts have to
+    /// share the file's directory
     #[arg(long = "profile", value_name = "FILE", num_args = 0..=1, require_equals = true,
           conflicts_with = "record")]
     pub profile_lines: Option<Option<PathBuf>>,
 
-    /// Say what would be started, and where, and start nothing
+    /// Print the program, the threads and the hosts of the job, and start nothing
     #[arg(long)]
     pub dry_run: bool,
 
-    /// Say for how many threads the program was compiled, and start nothing
+    /// Print the number of threads for which the program was compiled, and start nothing
     #[arg(long)]
     pub info: bool,
 
-    /// The program and its arguments; a name without a slash is looked for here, then in PATH
+    /// The program and its arguments; a name without a slash is looked up in this directory, then in PATH
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     pub command: Vec<OsString>,
 
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(gdb("--gdb=3").unwrap(), Some(Gdb::Thread(3)));
         assert_eq!(gdb("--gdb=tmux").unwrap(), Some(Gdb::Tmux));
         assert_eq!(gdb("--gdb=attach").unwrap(), Some(Gdb::Attach));
-        assert!(gdb("--gdb=all").unwrap_err().to_string().contains("a thread's number, tmux or attach"));
+        assert!(gdb("--gdb=all").unwrap_err().to_string().contains("the number of a thread, tmux or attach"));
     }
 
     #[test]

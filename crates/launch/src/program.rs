@@ -59,7 +59,7 @@ fn startable(path: &Path, name: &Path) -> Result<(), Error> {
     } else if meta.permissions().mode() & 0o111 == 0 {
         Err(Error::NotExecutable(named()))
     } else if foreign(path) {
-        let reason = "it is neither a program for this machine nor a script";
+        let reason = "the file is neither a program for this machine nor a script";
         Err(Error::CannotRun { path: named(), reason: reason.into() })
     } else {
         Ok(())

@@ -61,8 +61,8 @@ pub fn gather(file: &Path, threads: usize) -> Result<(), Error> {
         .collect();
     if !missing.is_empty() {
         return Err(Error::Record(format!(
-            "the parts of thread {} are not here: the hosts have to share the directory of {}, or you copy them \
-             from their hosts, and append all parts to it, that of thread 0 first",
+            "the parts of thread {} are missing: let the hosts share the directory of {}, or copy the parts \
+             from the other hosts, and append all parts to this file, the part of thread 0 first",
             missing.join(", "),
             file.display()
         )));
@@ -89,7 +89,7 @@ pub fn gather(file: &Path, threads: usize) -> Result<(), Error> {
 pub fn make_profile(file: &Path, threads: usize) -> Result<(), Error> {
     let path = empty(file, "MERIDIAN_PROFILE_LINES").map_err(Error::Profile)?;
     if !path.is_file() {
-        let why = format!("{} is a device or a pipe; a profile is put together in a file", file.display());
+        let why = format!("{} is a device or a pipe; name a file for the profile", file.display());
         return Err(Error::Profile(why));
     }
     remove_parts(&path, threads);
@@ -149,7 +149,7 @@ mod tests {
         let file = folder.path().join("a.trace");
         fs::write(part(&file, 0), "head").unwrap();
         let why = gather(&file, 3).unwrap_err().to_string();
-        assert!(why.contains("the parts of thread 1, 2 are not here"), "{why}");
+        assert!(why.contains("the parts of thread 1, 2 are missing"), "{why}");
         assert!(part(&file, 0).is_file());
     }
 

@@ -93,7 +93,7 @@ impl Remote {
         };
         let errors: OwnedFd = errors.into();
         let link = sys::never_wait(&errors).and_then(|()| Link::new(from.into(), to.into(), true));
-        let mut link = link.map_err(Error::system("cannot speak to an agent"))?;
+        let mut link = link.map_err(Error::system("cannot communicate with an agent"))?;
         link.send(&ToAgent::Job(Box::new(job.clone())).write());
         let now = Instant::now();
         Ok(Remote {
@@ -181,8 +181,8 @@ impl Remote {
                 format!("host {host} is lost: {what} {how}{last}")
             }
             Some(status) if matches!(status.code(), Some(126 | 127)) => format!(
-                "host {host} has no `meridian` that runs at the path it has here{last}; install it there under \
-                 the same path"
+                "host {host} has no working `meridian` at the path of this command{last}; install Meridian \
+                 on that host under the same path"
             ),
             Some(status) => {
                 let how = match status.signal() {
@@ -330,9 +330,9 @@ mod tests {
         assert!(text.ends_with("/reach` ended with code 255: no route"), "{text}");
         for code in [126, 127] {
             let text = lost(&format!("echo none >&2; exit {code}"), false);
-            assert!(text.starts_with("host elsewhere has no `meridian` that runs"), "{text}");
+            assert!(text.starts_with("host elsewhere has no working `meridian`"), "{text}");
             assert!(
-                text.ends_with("the path it has here: none; install it there under the same path"),
+                text.ends_with("of this command: none; install Meridian on that host under the same path"),
                 "{text}"
             );
         }

@@ -13,9 +13,14 @@ pub fn describe(number: i32) -> String {
         libc::SIGILL => ("SIGILL", "illegal instruction"),
         libc::SIGTRAP => ("SIGTRAP", "trace trap"),
         libc::SIGABRT => ("SIGABRT", "aborted"),
-        libc::SIGBUS => ("SIGBUS", "bus error; has the machine or the container run out of memory?"),
+        libc::SIGBUS => {
+            ("SIGBUS", "bus error; check that the machine or the container has not run out of memory")
+        }
         libc::SIGFPE => ("SIGFPE", "arithmetic error"),
-        libc::SIGKILL => ("SIGKILL", "killed; by the kernel for want of memory, if by nobody else"),
+        libc::SIGKILL => (
+            "SIGKILL",
+            "killed; if no user has sent the signal, the kernel has sent it because memory ran out",
+        ),
         libc::SIGUSR1 => ("SIGUSR1", "user-defined signal 1"),
         libc::SIGUSR2 => ("SIGUSR2", "user-defined signal 2"),
         libc::SIGSEGV => ("SIGSEGV", "segmentation fault"),

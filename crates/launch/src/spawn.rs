@@ -160,7 +160,7 @@ impl ProcessSpec {
             Some(libc::EAGAIN | libc::ENOMEM) => {
                 Error::TooManyProcesses { started, wanted: self.threads, source: error }
             }
-            Some(libc::ENOENT) => because("its interpreter (a #! line's, or the loader) is not there"),
+            Some(libc::ENOENT) => because("its interpreter (of a #! line, or the loader) does not exist"),
             _ => because(&explain(&error)),
         }
     }

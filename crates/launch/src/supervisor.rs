@@ -276,7 +276,7 @@ impl Supervisor {
                 format!("killed by {}{dump}", signals::describe(number))
             }
             Exit::Code(0) => "left with code 0 before the end of the program (_exit or quick_exit?)".into(),
-            Exit::Code(code) => format!("left with exit code {code} while others were running"),
+            Exit::Code(code) => format!("left with exit code {code} while other threads were running"),
         };
         let rest = if self.running > 0 { "; the job has been ended" } else { "" };
         let text = format!("{}: {cause}{rest}", self.name(thread));

@@ -43,7 +43,7 @@ pub const ROWS: &[Row] = &[
     is(&["-i", "-info"], false, "--info"),
     is(&["-verbose"], false, "--verbose"),
     is(&["-help", "-?"], false, "--help"),
-    nothing(&["-q", "-quiet"], false, "nothing is said but why a job failed"),
+    nothing(&["-q", "-quiet"], false, "only the reason for the failure of a job is printed"),
     nothing(&["-p", "-pthreads"], true, "UPC threads are processes that share memory"),
     nothing(
         &["-shared-heap", "-shared-heap-max", "-heap-offset"],
@@ -61,7 +61,7 @@ pub const ROWS: &[Row] = &[
             "-freeze-on-error",
         ],
         false,
-        "the message of a death names its place; `ulimit -c unlimited` gives core files",
+        "the message about a dead thread names the line; `ulimit -c unlimited` gives core files",
     ),
     nothing(
         &[
@@ -73,7 +73,7 @@ pub const ROWS: &[Row] = &[
             "-noencode-env",
         ],
         false,
-        "arguments and the environment arrive as they are",
+        "arguments and the environment reach the program unchanged",
     ),
     nothing(
         &["-trace", "-stats"],
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(words, ["./p"]);
         let names: Vec<&str> = idle.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["-q", "-pshm-width=2", "-network"]);
-        assert!(idle[0].1.contains("nothing is said") && idle[2].1.contains("MERIDIAN_CONDUIT"));
+        assert!(idle[0].1.contains("only the reason") && idle[2].1.contains("MERIDIAN_CONDUIT"));
     }
 
     #[test]

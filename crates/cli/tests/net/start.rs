@@ -129,7 +129,7 @@ fn another_version_of_meridian_is_named() -> Ran {
     let mut command = crate::support::meridian_run(&["-H", "localhost,node7", "--ssh"]);
     command.arg(&script).arg(thread_program()).arg("sleep=1000000");
     let own = format!("host node7: Meridian is version {} on this host", env!("CARGO_PKG_VERSION"));
-    End::of(command).says_once(1, &[&own, "version 9.9.9 on the launcher's host", "install the same one"]);
+    End::of(command).says_once(1, &[&own, "version 9.9.9 on the launcher's host", "install the same build"]);
     Ok(())
 }
 

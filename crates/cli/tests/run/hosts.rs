@@ -111,7 +111,7 @@ fn lists_of_hosts_that_make_no_sense_are_refused() {
         End::of(job(&[&["-H", list], options].concat(), &["exit=0"])).says_once(2, &[says]);
     };
     refused("a:0", &[], "`a:0` is no host");
-    refused("a:2,b:2", &["-n", "5"], "take 4 threads");
+    refused("a:2,b:2", &["-n", "5"], "room for 4 threads");
     refused("@/nowhere/hosts", &[], "/nowhere/hosts");
 }
 
@@ -142,7 +142,7 @@ fn a_host_that_cannot_be_reached_ends_the_job_with_one_message() {
     command.env("elsewhere", "");
     // `sh -c elsewhere ...`: a shell that does not find the command, as a shell on another host does not find
     // meridian.
-    End::of(command).says_once(1, &["host elsewhere has no `meridian`", "install it"]);
+    End::of(command).says_once(1, &["host elsewhere has no working `meridian`", "install Meridian"]);
     let command = meridian_run(&["-H", "localhost,elsewhere", "--ssh", "false", "sleep", "1000000"]);
     End::of(command).says_once(1, &["cannot reach host elsewhere: `false` ended with code 1"]);
     let command = meridian_run(&["-H", "localhost,elsewhere", "--ssh", "/nowhere/ssh", "sleep", "1000000"]);

@@ -278,7 +278,7 @@ fn another_build_is_named_by_its_version() {
     assert!(text.starts_with(&here) && text.contains("launcher's host version 00001234:"), "{text}");
     let text = another_build("9.9", 0);
     assert!(text.starts_with(&format!("Meridian is version {own} on this host, and version 9.9")), "{text}");
-    assert!(text.ends_with("install the same one on all hosts"));
+    assert!(text.ends_with("install the same build on all hosts"));
 }
 
 #[test]

@@ -48,10 +48,9 @@ pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>, by: String) -> 
     let began = Instant::now();
     let job = job(options, path, &shares)?;
     let signals = Signals::take(&[libc::SIGTSTP]).map_err(Error::system("cannot listen for signals"))?;
-    let meridian =
-        std::env::current_exe().map_err(Error::system("cannot find the path of this `meridian`"))?;
+    let meridian = std::env::current_exe().map_err(Error::system("cannot find the path of this command"))?;
     let forwarder =
-        OutputForwarder::start_fed(options.tag).map_err(Error::system("cannot carry the job's output"))?;
+        OutputForwarder::start_fed(options.tag).map_err(Error::system("cannot forward the job's output"))?;
     let delays = Delays {
         stopped: Duration::from_secs(options.silence.into()),
         leaving: LEAVING,
@@ -103,7 +102,7 @@ pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>, by: String) -> 
 
 /// Returns the data for all agents.
 fn job(options: &Options, path: PathBuf, shares: &[Share]) -> Result<Job, Error> {
-    let directory = std::env::current_dir().map_err(Error::system("cannot tell the current directory"))?;
+    let directory = std::env::current_dir().map_err(Error::system("cannot find the current directory"))?;
     let terminals = sys::terminals();
     let hash = program::hash(&path).map_err(Error::system("cannot read the program"))?;
     let local = |name: &OsString| {
@@ -281,7 +280,7 @@ impl Distributed {
         for frame in frames {
             match FromAgent::read(&frame) {
                 Some(frame) => self.on_frame(host, frame),
-                None => return self.lose(host, Some("its agent is not understood".into())),
+                None => return self.lose(host, Some("its agent has sent a malformed message".into())),
             }
         }
         let remote = &mut self.remotes[host];
@@ -297,7 +296,7 @@ impl Distributed {
         if now.duration_since(remote.last_received) >= allowed {
             let (seconds, said) = (allowed.as_secs(), remote.last_errors());
             let why = if remote.started() {
-                format!("nothing has been heard from it for {seconds} s (MERIDIAN_SILENCE){said}")
+                format!("silent for {seconds} s (MERIDIAN_SILENCE){said}")
             } else {
                 format!("its agent has not answered within {seconds} s{said}")
             };
@@ -457,7 +456,8 @@ impl Distributed {
                 lengths.push(each);
             }
             if lengths.iter().any(|&each| each != lengths[0]) {
-                let text = "the hosts' threads exchange different things: is the program the same on all?";
+                let text = "the threads of the hosts exchange different data: check that all hosts have the \
+                            same program";
                 let orders = self.supervisor.host_lost(0, text.into(), 1, Instant::now());
                 return self.carry_out(orders);
             }

@@ -45,7 +45,7 @@ type Pair = Option<[OwnedFd; 2]>;
 
 /// Makes the job's standard output and error: (ends that the launcher reads, ends that threads write to).
 fn streams() -> Result<(Pair, Pair), Error> {
-    let stream = || sys::named_stream().map_err(Error::system("cannot make the job's output streams"));
+    let stream = || sys::named_stream().map_err(Error::system("cannot create the job's output streams"));
     let (output, errors) = (stream()?, stream()?);
     Ok((Some([output.0, errors.0]), Some([output.1, errors.1])))
 }
@@ -112,7 +112,7 @@ impl Job {
         drop((spec, memory));
         let tags = options.tag.then(|| tags(&pids));
         let forwarder = readers.map(|readers| OutputForwarder::start(readers, tags)).transpose();
-        let forwarder = forwarder.map_err(Error::system("cannot carry the job's output"))?;
+        let forwarder = forwarder.map_err(Error::system("cannot forward the job's output"))?;
         let delays = Delays {
             stopped: Duration::from_secs(options.silence.into()),
             leaving: LEAVING,

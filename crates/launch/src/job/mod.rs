@@ -51,7 +51,7 @@ fn carry_out(options: &Options, path: PathBuf, places: Places, parts: Option<usi
     match places {
         Places::Here(threads) => local::run(options, &path, threads),
         Places::Hosts(..) if matches!(options.gdb, Some(Gdb::Thread(_) | Gdb::Tmux)) => {
-            Err(Error::Debugger("on several hosts, only --gdb=attach".into()))
+            Err(Error::Debugger("a job on several hosts supports --gdb=attach only".into()))
         }
         Places::Hosts(shares, by) => {
             let code = distributed::run(options, path, shares, by)?;

@@ -29,8 +29,8 @@ impl Places {
                     let threads = threads.or(most).unwrap_or(1);
                     return match most.filter(|&most| threads > most) {
                         Some(most) => Err(Error::Hosts(format!(
-                            "-c {most}: {threads} threads take more hosts than this one: name them, as -H \
-                             host1,host2"
+                            "-c {most}: {threads} threads need more hosts than this one: name the hosts, as \
+                             in -H host1,host2"
                         ))),
                         None => Ok(Places::Here(threads)),
                     };
@@ -81,7 +81,8 @@ fn restrict(options: &Options, mut hosts: Vec<Host>) -> Result<Vec<Host>, Error>
         if nodes > hosts.len() {
             let there = hosts.len();
             return Err(Error::Hosts(format!(
-                "-N {nodes}: {nodes} hosts are asked for, and there are {there}: name them, as -H host1,host2"
+                "-N {nodes}: {nodes} hosts are asked for, but the list has {there}: name the hosts, as in -H \
+                 host1,host2"
             )));
         }
         hosts.truncate(nodes);
@@ -131,8 +132,10 @@ mod tests {
             assert_eq!(placed(line, threads).unwrap(), (placed_here, vec![], String::new()), "{line}");
         }
         let error = |line, threads| placed(line, threads).unwrap_err().to_string();
-        assert!(error("run --local -c 4 p", Some(5)).contains("-c 4: 5 threads take more hosts"));
-        assert!(error("run --local -N 2 p", None).contains("-N 2: 2 hosts are asked for, and there are 1"));
+        assert!(error("run --local -c 4 p", Some(5)).contains("-c 4: 5 threads need more hosts"));
+        assert!(
+            error("run --local -N 2 p", None).contains("-N 2: 2 hosts are asked for, but the list has 1")
+        );
     }
 
     #[test]
@@ -148,6 +151,6 @@ mod tests {
         empty.ssh = Some(" ".into());
         assert!(matches!(Places::find(&empty, None), Ok(Places::Hosts(_, by)) if by == SSH));
         assert_eq!(placed("run -H localhost p", Some(2)).unwrap().1, [of("localhost", 0, 2)]);
-        assert!(placed("run -H a,b -N 3 p", None).unwrap_err().to_string().contains("there are 2"));
+        assert!(placed("run -H a,b -N 3 p", None).unwrap_err().to_string().contains("the list has 2"));
     }
 }

@@ -52,7 +52,7 @@ pub fn read(r: &mut Bytes) -> Result<Left> {
             ready: of.u32(tam_quantum::READY),
         };
         let known = (quantum.codeblock as usize) < left.codeblocks.len();
-        ensure!(known, "a thread's part has a quantum without a code-block");
+        ensure!(known, "a thread's part has an empty quantum");
         left.quanta.push(quantum);
     }
     Ok(left)
