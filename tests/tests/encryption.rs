@@ -44,7 +44,10 @@ fn hosts_that_differ_are_refused() -> Ran {
     tests::has_encryption()?;
     let script = "test $MERIDIAN_HOST = 0 || export MERIDIAN_ENCRYPT=1; exec \"$0\"";
     let end = run(script, &[("MERIDIAN_CONDUIT", "tcp")]);
-    is_refused(&end, &["MERIDIAN_ENCRYPT is ", " here, but ", "set MERIDIAN_ENCRYPT to the same value on all hosts"]);
+    is_refused(
+        &end,
+        &["MERIDIAN_ENCRYPT is ", " here, but ", "set MERIDIAN_ENCRYPT to the same value on all hosts"],
+    );
     Ok(())
 }
 

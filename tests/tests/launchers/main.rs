@@ -182,7 +182,8 @@ fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
             break;
         }
         let own = messages(&end.stderr);
-        let right = own.len() == 1 && own[0].contains("has reached its limit on open files") && !end.timed_out;
+        let right =
+            own.len() == 1 && own[0].contains("has reached its limit on open files") && !end.timed_out;
         assert!(right, "{tool} with {limit}: {}", end.report());
         refused += 1;
     }
