@@ -21,8 +21,7 @@ const PRONOUNS: [&str; 12] =
     ["It", "Its", "That", "Those", "They", "These", "Them", "So", "Such", "Of", "Likewise", "Else"];
 
 /// Files whose comments are messages: a command prints them as its help.
-const HELP: [&str; 3] =
-    ["crates/bench/src/options.rs", "crates/launch/src/options.rs", "crates/sim/src/options.rs"];
+const HELP: [&str; 1] = ["crates/bench/src/options.rs"];
 
 /// The folder that a file counts for: `crates/opt/src/facts` for `crates`, `tests/upc/run` for `tests`,
 /// `runtime/am` for the rest.

@@ -17,7 +17,7 @@ pub fn text(failed: &Failed, program: &impl Program) -> String {
             let each: Vec<String> =
                 some.iter().map(|(from, to, _)| format!("of process {from} to process {to}")).collect();
             let more = if *many > each.len() as u64 { ", ..." } else { "" };
-            format!("{many} messages were sent that nobody receives: one {}{more}", each.join(", one "))
+            format!("{many} messages were sent but never received: one {}{more}", each.join(", one "))
         }
         Failed::Deadlock(processes) => deadlock(processes, program),
     }
@@ -31,11 +31,11 @@ fn deadlock(processes: &[Process], program: &impl Program) -> String {
         let what = match process.waits {
             Waits::Message { from: Some(from), .. } => {
                 let ended = processes.get(from as usize).is_none_or(|other| other.waits == Waits::Ended);
-                let why = if ended { ", which has ended and never sent it" } else { "" };
+                let why = if ended { ", which has ended without sending it" } else { "" };
                 format!("a message of process {from}{why}")
             }
             Waits::Message { from: None, .. } => "a message of any process".into(),
-            _ => format!("{} replies (a lock that is not let go?)", process.replies),
+            _ => format!("{} replies (perhaps of a lock that is never released)", process.replies),
         };
         let place = program.place(p as u32, &process.cursor);
         let _ = write!(text, "\n  process {p} waits for {what} ({place})");
@@ -45,7 +45,7 @@ fn deadlock(processes: &[Process], program: &impl Program) -> String {
     }
     if let Some(cycle) = cycle(processes, &waiting) {
         let names: Vec<String> = cycle.iter().map(|p| p.to_string()).collect();
-        let _ = write!(text, "\n  they wait in a circle: {}", names.join(" for "));
+        let _ = write!(text, "\n  a cycle of waits: {}", names.join(" for "));
     }
     text
 }

@@ -65,7 +65,7 @@ impl Source {
         let source = if Trace::is(&bytes) {
             Trace::read(&bytes).map(Source::Trace)
         } else {
-            let text = str::from_utf8(&bytes).map_err(|_| anyhow!("neither a trace nor a model"));
+            let text = str::from_utf8(&bytes).map_err(|_| anyhow!("the file is neither a trace nor a model"));
             text.and_then(|text| Model::parse(text).map(Source::Model))
         };
         source.with_context(|| path.display().to_string())
@@ -135,7 +135,10 @@ fn predict(options: &Options) -> Result<()> {
     let numbers = match (&options.threads, source.processes()) {
         (Some(threads), _) => threads.0.clone(),
         (None, Some(processes)) => vec![processes],
-        (None, None) => bail!("{}: it does not say `processes`, so --threads has to", options.file.display()),
+        (None, None) => bail!(
+            "{}: the model has no statement `processes`: give the number of processes by --threads",
+            options.file.display()
+        ),
     };
     let switch = switch(options)?;
     let others = measured(&options.measured)?;
@@ -205,7 +208,10 @@ impl Switch {
 /// threads that share cores need it.
 fn switch(options: &Options) -> Result<Switch> {
     for (name, time) in [("--switch", options.switch), ("--switch-growth", options.switch_growth)] {
-        ensure!(time.is_none_or(|time| time <= 1_000_000_000_000), "{name} is more than 1 s");
+        ensure!(
+            time.is_none_or(|time| time <= 1_000_000_000_000),
+            "{name} is more than 1 s, the greatest value"
+        );
     }
     let growth = options.switch_growth;
     if let Some(few) = options.switch {
@@ -220,7 +226,10 @@ fn switch(options: &Options) -> Result<Switch> {
     };
     let time = |ns: Option<f64>| -> Result<Time> {
         let ns = ns.unwrap_or(0.0);
-        ensure!((0.0..1e9).contains(&ns), "the machine profile has {ns} ns as the time of a switch");
+        ensure!(
+            (0.0..1e9).contains(&ns),
+            "the time of a switch in the machine profile is {ns} ns, out of range"
+        );
         Ok((ns * 1e3).round() as Time)
     };
     let few = time(measured.and_then(|smp| smp.switch))?;
@@ -243,7 +252,10 @@ fn parameters(options: &Options) -> Result<LogGp> {
         _ => {
             let measured = of_profile(options)?;
             let ps = |ns: f64| -> Result<Time> {
-                ensure!((0.0..1e12).contains(&ns), "the machine profile has {ns} ns as a parameter");
+                ensure!(
+                    (0.0..1e12).contains(&ns),
+                    "a parameter in the machine profile is {ns} ns, out of range"
+                );
                 Ok((ns * 1e3).round() as Time)
             };
             let of = [measured.latency, measured.overhead, measured.gap, measured.byte];
@@ -270,7 +282,8 @@ fn of_profile(options: &Options) -> Result<Parameters> {
         profile::Found::InForce(_, profile) => profile,
         profile::Found::OfAnother(path, of) => {
             bail!(
-                "{} is the profile of another machine ({of}); name it with --profile, or {otherwise}",
+                "{} is the profile of another machine ({of}); to use this profile, name it with --profile, \
+                 or {otherwise}",
                 path.display()
             )
         }
@@ -279,7 +292,7 @@ fn of_profile(options: &Options) -> Result<Parameters> {
     let conduits: Vec<&str> = profile.loggp.keys().map(String::as_str).collect();
     profile.loggp.get(&options.conduit).copied().ok_or_else(|| {
         anyhow!(
-            "the machine profile has no parameters of the conduit `{}`, but of {}: {otherwise}",
+            "the machine profile has no parameters of the conduit `{}`, only of {}: {otherwise}",
             options.conduit,
             if conduits.is_empty() { "none".into() } else { conduits.join(", ") }
         )

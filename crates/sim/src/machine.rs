@@ -49,7 +49,7 @@ impl LogGp {
             ("--byte", self.byte, second / 2_000_000, "500 ns"),
             ("--hop", self.hop, second / 1000, "1 ms"),
         ] {
-            ensure!(value <= most, "{name} is more than {text}");
+            ensure!(value <= most, "{name} is more than {text}, the greatest value");
         }
         Ok(())
     }

@@ -102,7 +102,7 @@ struct Words<'a> {
 impl<'a> Words<'a> {
     /// The next word, which has no name.
     fn variant(&mut self, known: &str) -> Result<&'a str> {
-        ensure!(!self.words.is_empty(), "line {}: `{}` is followed by {known}", self.line, self.name);
+        ensure!(!self.words.is_empty(), "line {}: `{}` has to be followed by {known}", self.line, self.name);
         Ok(self.words.remove(0))
     }
 
@@ -131,7 +131,7 @@ impl<'a> Words<'a> {
     fn done(self) -> Result<()> {
         match self.words.first() {
             None => Ok(()),
-            Some(word) => bail!("line {}: `{}` has no `{word}`", self.line, self.name),
+            Some(word) => bail!("line {}: `{}` does not accept `{word}`", self.line, self.name),
         }
     }
 }
@@ -140,14 +140,14 @@ impl<'a> Words<'a> {
 fn count(least: u32, most: u32) -> impl Fn(&str) -> Result<u32, String> {
     move |text| match text.parse() {
         Ok(n) if (least..=most).contains(&n) => Ok(n),
-        _ => Err(format!("`{text}` is no number from {least} to {most}")),
+        _ => Err(format!("`{text}` is not a number from {least} to {most}")),
     }
 }
 
 /// Reads a number of keys, with K, M or G.
 fn keys(text: &str) -> Result<u32, String> {
     let number = bytes(text).ok().and_then(|n| u32::try_from(n).ok());
-    number.filter(|n| (1..=1 << 31).contains(n)).ok_or_else(|| format!("`{text}` is no number up to 2G"))
+    number.filter(|n| (1..=1 << 31).contains(n)).ok_or_else(|| format!("`{text}` is not a number up to 2G"))
 }
 
 impl Model {
@@ -164,8 +164,10 @@ impl Model {
         let version = head.strip_prefix(HEAD).map(str::trim);
         match version {
             Some(VERSION) => {}
-            Some(other) => bail!("a model of version `{other}`, but this is Meridian's version {VERSION}"),
-            None => bail!("no model: the first line is not `{HEAD} {VERSION}`"),
+            Some(other) => {
+                bail!("the model has version `{other}`, but this Meridian reads version {VERSION}")
+            }
+            None => bail!("the file is not a model: the first line has to be `{HEAD} {VERSION}`"),
         }
         for (line, text) in lines {
             let mut words: Vec<&str> = text.split_whitespace().collect();
@@ -187,7 +189,7 @@ impl Model {
                 }
                 _ => {}
             }
-            ensure!(open.len() <= NESTING, "line {line}: `repeat` nests {NESTING} deep, not deeper");
+            ensure!(open.len() <= NESTING, "line {line}: `repeat` is nested more than {NESTING} deep");
             model.statements.push((line, statement));
         }
         ensure!(open.is_empty(), "line {}: `repeat` without `end`", open.last().unwrap_or(&0));
@@ -206,7 +208,10 @@ impl Model {
             match statement {
                 Statement::Pattern(pattern) => {
                     let there = names(pattern).is_none_or(|process| process < processes);
-                    ensure!(there, "line {line}: there is no such process among {processes}");
+                    ensure!(
+                        there,
+                        "line {line}: this process does not exist; there are {processes}, numbered from 0"
+                    );
                     push(pattern.clone());
                 }
                 Statement::Halo { axes, torus, bytes } => {

@@ -14,66 +14,67 @@ pub struct Options {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Number of threads, up to 16777216; several, as in `2,4,8` or `2..1024` (doubling), show the scaling.
-    /// Without it as many as the file says
+    /// Number of threads, up to 16777216; several numbers, as in `2,4,8` or `2..1024` (doubling), show the
+    /// scaling. By default the number in the file
     #[arg(short = 'n', long, value_name = "N", value_parser = threads)]
     pub threads: Option<Threads>,
 
-    /// L, the latency of a message, as in `5us`; without it the machine profile's. A number alone is
-    /// nanoseconds
+    /// L, the latency of a message, as in `5us`; a number alone is nanoseconds. By default L of the machine
+    /// profile, and likewise for o, g and G
     #[arg(short = 'L', long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub latency: Option<Time>,
 
-    /// o, what a processor spends on sending or receiving a message
+    /// o, the overhead: the time of a processor for sending or receiving a message
     #[arg(short = 'o', long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub overhead: Option<Time>,
 
-    /// g, the time between the starts of two messages of a processor
+    /// g, the gap: the time between the starts of two messages of a processor
     #[arg(short = 'g', long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub gap: Option<Time>,
 
-    /// G, the time of each further byte
+    /// G, the gap per byte: the time of each byte after the first
     #[arg(short = 'G', long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub byte: Option<Time>,
 
-    /// What each switch after the first adds to L
+    /// The addition to L for each switch after the first
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "0", allow_negative_numbers = true)]
     pub hop: Time,
 
-    /// crossbar, mesh2, mesh3, torus2, torus3 (with sizes as in torus3:8x8x4) or fat-tree (fat-tree:16, the
-    /// children of a switch)
+    /// The network: crossbar, mesh2, mesh3, torus2, torus3 (with sizes as in torus3:8x8x4) or fat-tree (with
+    /// the number of children of a switch, as in fat-tree:16)
     #[arg(short = 't', long, value_name = "NAME", default_value = "crossbar")]
     pub topology: String,
 
-    /// The conduit whose parameters in the machine profile are taken
+    /// The conduit whose parameters are read from the machine profile
     #[arg(long, value_name = "NAME", default_value = "tcp")]
     pub conduit: String,
 
-    /// The machine profile; without it that of this machine (`meridian bench tune`)
+    /// The machine profile; by default the profile of this machine (`meridian bench tune`)
     #[arg(long, value_name = "FILE")]
     pub profile: Option<PathBuf>,
 
-    /// How computing in a trace changes with the number of threads
+    /// The scaling of the computing time in a trace with the number of threads
     #[arg(long, value_enum, default_value = "weak")]
     pub scaling: Scaling,
 
-    /// Cores that the threads share: with more threads than cores computing takes longer in proportion
+    /// Number of cores that the threads share; with more threads than cores, computing takes longer in
+    /// proportion
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
     pub cores: Option<u32>,
 
-    /// What a core takes to go from one thread to another; with --cores and more threads than cores, each
-    /// barrier and collective of a trace waits for all threads of a core. Without it the machine profile's
-    /// for the conduit smp, else nothing
+    /// The time of a core to switch between two threads; with --cores and more threads than cores, each
+    /// barrier and collective of a trace waits for all threads of a core. By default the time in the machine
+    /// profile for the conduit smp, else 0
     #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub switch: Option<Time>,
 
-    /// What that grows by when four threads of a core become eight, eight become sixteen, and so on. Without
-    /// it the machine profile's, or nothing where --switch is given
+    /// The growth of the time of --switch whenever the threads of a core double, from four to eight, from
+    /// eight to sixteen, and so on. By default the growth in the machine profile, or 0 if --switch is given
     #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub switch_growth: Option<Time>,
 
-    /// Other recordings of the same program, several separated by commas: what they took stands beside what
-    /// is predicted for as many threads
+    /// Other recordings of the same program, separated by commas: their measured times are printed beside
+    /// the times predicted for the same numbers of threads
     #[arg(long, value_name = "FILE", value_delimiter = ',')]
     pub measured: Vec<PathBuf>,
 
@@ -85,7 +86,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 
-    /// List so many processes (16 and fewer are all listed) and links of the critical path
+    /// Number of listed processes (16 or fewer are all listed), and of listed links of the critical path
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub rows: usize,
 }

@@ -197,21 +197,21 @@ fn a_deadlock_names_who_waits_for_whom() {
     let text = crossed.to_string();
     assert!(text.contains("2 of 2 processes wait for ever"), "{text}");
     assert!(text.contains("process 0 waits for a message of process 1 (call 1 of 1, Receive)"), "{text}");
-    assert!(text.contains("in a circle: 0 for 1 for 0"), "{text}");
+    assert!(text.contains("a cycle of waits: 0 for 1 for 0"), "{text}");
 }
 
 #[test]
 fn an_unmatched_receive_and_a_lost_message_are_named() {
     let text = replayed(&[&[call(Kind::Receive, 1, 8)], &[]], 2).unwrap_err().to_string();
-    assert!(text.contains("process 1, which has ended and never sent it"), "{text}");
+    assert!(text.contains("process 1, which has ended without sending it"), "{text}");
     assert!(!text.contains("circle"), "{text}");
     let text = replayed(&[&[call(Kind::Send, 1, 8)], &[]], 2).unwrap_err().to_string();
     assert!(
-        text.contains("1 messages were sent that nobody receives: one of process 0 to process 1"),
+        text.contains("1 messages were sent but never received: one of process 0 to process 1"),
         "{text}"
     );
     let text = replayed(&[&[call(Kind::Lock, 0, 8), call(Kind::Lock, 0, 8)]], 1).unwrap_err().to_string();
-    assert!(text.contains("a lock that is not let go?"), "{text}");
+    assert!(text.contains("perhaps of a lock that is never released"), "{text}");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn messages_go_to_a_multiple_of_the_threads_only() {
     let threads: [&[Record]; 2] = [&[call(Kind::Send, 1, 8)], &[call(Kind::Receive, 0, 8)]];
     assert_eq!(replayed(&threads, 6).unwrap().time(), 2 * O + L + 7 * BYTE);
     let text = replayed(&threads, 3).unwrap_err().to_string();
-    assert!(text.contains("a multiple of 2 threads, which 3 is not"), "{text}");
+    assert!(text.contains("multiples of 2 threads only: 3 is none"), "{text}");
 }
 
 /// Threads may make different calls between their collectives; the collectives still match.
@@ -262,7 +262,7 @@ fn a_trace_is_read_as_it_was_written_and_damage_is_named() {
     assert_eq!(Trace::read(&bytes).unwrap(), trace);
     for length in 0..bytes.len() {
         let text = Trace::read(&bytes[..length]).unwrap_err().to_string();
-        assert!(text.contains("cut off") || text.contains("lost the end of thread"), "{length}: {text}");
+        assert!(text.contains("cut off") || text.contains("the end of thread"), "{length}: {text}");
     }
     let changed = |at: usize, to: u8| {
         let mut bytes = bytes.clone();
@@ -271,7 +271,7 @@ fn a_trace_is_read_as_it_was_written_and_damage_is_named() {
     };
     assert!(changed(16, 9).contains("version 9"));
     assert!(changed(20, 0).contains("0 threads"));
-    assert!(changed(24, 7).contains("thread 7, of 2"));
+    assert!(changed(24, 7).contains("thread 7, but the trace has 2 threads"));
     assert!(changed(32, 99).contains("unknown kind 99"));
     assert!(changed(36, 5).contains("names thread 5"));
     assert!(changed(47, 1).contains("at once"));
@@ -282,30 +282,36 @@ fn a_trace_is_read_as_it_was_written_and_damage_is_named() {
 #[test]
 fn a_mistake_in_a_model_is_named_with_its_line() {
     for (text, says) in [
-        ("", "the first line is not"),
-        ("compute 1us", "the first line is not"),
+        ("", "the first line has to be"),
+        ("compute 1us", "the first line has to be"),
         ("meridian-model 2", "version `2`"),
         ("meridian-model 1\ncomputer 1us", "line 2: there is no statement `computer`"),
-        ("meridian-model 1\ncompute", "line 2: `compute` is followed by a time"),
+        ("meridian-model 1\ncompute", "line 2: `compute` has to be followed by a time"),
         ("meridian-model 1\ncompute 1h", "is no time"),
         ("meridian-model 1\n\n# x\nring", "line 4: `ring` needs `bytes`"),
         ("meridian-model 1\nring bytes", "`bytes` has no value"),
         ("meridian-model 1\nring bytes -8", "is no number of bytes"),
-        ("meridian-model 1\nring bytes 8 turns 4", "`ring` has no `turns`"),
+        ("meridian-model 1\nring bytes 8 turns 4", "`ring` does not accept `turns`"),
         ("meridian-model 1\nbroadcast tree bytes 8", "not `tree`"),
         ("meridian-model 1\nhalo 4 bytes 8", "from 1 to 3"),
         ("meridian-model 1\nrepeat 2\nbarrier", "line 2: `repeat` without `end`"),
         ("meridian-model 1\nend", "line 2: `end` without `repeat`"),
         ("meridian-model 1\nrepeat 0\nend", "from 1 to"),
         ("meridian-model 1\nrepeat 2\nrepeat 2\nrepeat 2\nrepeat 2\nend\nend\nend\nend", "3 deep"),
-        ("meridian-model 1\nprocesses 0", "line 2: `0` is no number"),
+        ("meridian-model 1\nprocesses 0", "line 2: `0` is not a number"),
         ("meridian-model 1\nem3d some remote 4 edge 1ns", "not `some`"),
     ] {
         let wrong = Model::parse(text).expect_err(text).to_string();
         assert!(wrong.contains(says), "{text}: {wrong}");
     }
     let model = Model::parse("meridian-model 1\nreduce bytes 8 root 4").unwrap();
-    assert!(model.instance(4).unwrap_err().to_string().contains("line 2: there is no such process among 4"));
+    assert!(
+        model
+            .instance(4)
+            .unwrap_err()
+            .to_string()
+            .contains("line 2: this process does not exist; there are 4")
+    );
 }
 
 #[test]

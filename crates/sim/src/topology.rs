@@ -46,8 +46,8 @@ impl Topology {
             ("torus2", sizes) => grid_of(2, true, sizes, processors, text)?,
             ("torus3", sizes) => grid_of(3, true, sizes, processors, text)?,
             _ => bail!(
-                "there is no topology `{text}`, but crossbar, mesh2, mesh3, torus2, torus3 (torus3:8x8x4) and \
-                 fat-tree (fat-tree:16)"
+                "there is no topology `{text}`; use crossbar, mesh2, mesh3, torus2, torus3 (torus3:8x8x4) \
+                 or fat-tree (fat-tree:16)"
             ),
         };
         Ok(topology)

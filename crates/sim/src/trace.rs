@@ -164,12 +164,15 @@ impl Trace {
     pub fn read(bytes: &[u8]) -> Result<Trace> {
         ensure!(
             bytes.len() >= HEAD && bytes.starts_with(MAGIC),
-            "the trace is cut off in its head, or is no trace"
+            "the trace is cut off in its head, or the file is not a trace"
         );
         let version = u32_at(bytes, trace_head::VERSION);
-        ensure!(version == VERSION, "a trace of version {version}, but this is Meridian's version {VERSION}");
+        ensure!(
+            version == VERSION,
+            "the trace has version {version}, but this Meridian reads version {VERSION}"
+        );
         let count = u32_at(bytes, trace_head::THREADS);
-        ensure!((1..=THREADS).contains(&count), "the trace has {count} threads");
+        ensure!((1..=THREADS).contains(&count), "the trace has {count} threads, which is out of range");
         let mut threads = vec![Vec::new(); count as usize];
         let mut ended = vec![false; count as usize];
         let mut at = HEAD;
@@ -178,11 +181,11 @@ impl Trace {
             let thread = u32_at(bytes, at + trace_block::THREAD) as usize;
             let records = u32_at(bytes, at + trace_block::COUNT) as usize;
             at += BLOCK;
-            ensure!(thread < threads.len(), "byte {}: a block of thread {thread}, of {count}", at - BLOCK);
-            ensure!(!ended[thread], "byte {}: thread {thread} goes on after its end", at - BLOCK);
+            ensure!(thread < threads.len(), "byte {}: a block of thread {thread}, but the trace has {count} threads", at - BLOCK);
+            ensure!(!ended[thread], "byte {}: a block of thread {thread} follows the end of this thread", at - BLOCK);
             ensure!(
                 (bytes.len() - at) / RECORD >= records,
-                "the trace is cut off in a block of thread {thread}: {} of {records} records are there",
+                "the trace is cut off in a block of thread {thread}: {} of {records} records are present",
                 (bytes.len() - at) / RECORD
             );
             for _ in 0..records {
@@ -195,7 +198,7 @@ impl Trace {
         let lost: Vec<String> = (0..ended.len()).filter(|t| !ended[*t]).map(|t| t.to_string()).collect();
         ensure!(
             lost.is_empty(),
-            "the trace has lost the end of thread {}: the program did not end by itself, or the file was cut off",
+            "the end of thread {} is missing: the program did not end by itself, or the file was cut off",
             lost.join(", ")
         );
         Ok(Trace { threads })
@@ -244,7 +247,11 @@ fn record(bytes: &[u8], at: usize, thread: usize, threads: u32) -> Result<Record
         compute: u64_at(bytes, at + trace_record::COMPUTE),
         spent: u64_at(bytes, at + trace_record::SPENT),
     };
-    ensure!(record.other < threads, "byte {at}: a record of thread {thread} names thread {}", record.other);
+    ensure!(
+        record.other < threads,
+        "byte {at}: a record of thread {thread} names thread {}, which does not exist",
+        record.other
+    );
     let lock = matches!(kind, Kind::Lock | Kind::Unlock);
     ensure!(
         lock || record.bytes <= LONGEST,
@@ -254,7 +261,7 @@ fn record(bytes: &[u8], at: usize, thread: usize, threads: u32) -> Result<Record
     let most = LIMIT / 1000 / 4;
     ensure!(
         record.compute <= most && record.spent <= most,
-        "byte {at}: thread {thread} takes months for a call"
+        "byte {at}: a call of thread {thread} takes months"
     );
     Ok(record)
 }
@@ -298,13 +305,13 @@ impl<'a> Replay<'a> {
     /// If the trace cannot be carried over to `processes` threads.
     pub fn new(trace: &'a Trace, processes: u32, scaling: Scaling) -> Result<Replay<'a>> {
         let recorded = trace.threads.len() as u32;
-        ensure!((1..=MOST).contains(&processes), "{processes} threads: there are 1 to {MOST}");
+        ensure!((1..=MOST).contains(&processes), "{processes} threads: 1 to {MOST} are possible");
         let matched = |record: &Record| matches!(record.kind, Kind::Send | Kind::Receive);
         let messages = trace.threads.iter().flatten().any(matched);
         ensure!(
             processes.is_multiple_of(recorded) || !messages,
-            "the trace has messages of {recorded} threads, so it can be carried over to a multiple of {recorded} \
-             threads, which {processes} is not"
+            "the trace has messages between {recorded} threads, and can be scaled to multiples of \
+             {recorded} threads only: {processes} is none"
         );
         let part =
             if scaling == Scaling::Weak { (1, 1) } else { (u64::from(recorded), u64::from(processes)) };
