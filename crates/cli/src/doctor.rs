@@ -88,7 +88,7 @@ impl Installation {
 /// `meridian run -H`, which is tried by a job over these hosts.
 pub fn run(hosts: Option<&str>) -> i32 {
     let Some(installation) = Installation::find() else {
-        say::error(format_args!("meridian: cannot tell where this command is installed\n"));
+        say::error(format_args!("meridian: cannot find the path of this command\n"));
         return 1;
     };
     say::out(format_args!("meridian {} at {}\n", crate::names::VERSION, installation.meridian.display()));
@@ -108,7 +108,7 @@ pub fn run(hosts: Option<&str>) -> i32 {
         trial::all(&installation, hosts),
     );
     let verdict =
-        if broken { "Something is wrong: see the rows above." } else { "All that is needed is here." };
+        if broken { "Something is wrong: see the rows above." } else { "Everything needed is installed." };
     say::out(format_args!("\n{verdict}\n"));
     i32::from(broken)
 }

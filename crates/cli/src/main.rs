@@ -121,12 +121,12 @@ fn clangd(matches: &clap::ArgMatches) -> i32 {
     };
     let written = match std::env::current_exe() {
         Ok(meridian) => editor::write_settings(folder, &meridian),
-        Err(error) => Err(format!("cannot tell where this command is installed: {error}")),
+        Err(error) => Err(format!("cannot find the path of this command: {error}")),
     };
     match written {
         Ok(file) => {
             say::out(format_args!(
-                "{} names `meridian clangd` to VS Code's extension clangd\n",
+                "{} tells VS Code's extension clangd to use `meridian clangd`\n",
                 file.display()
             ));
             0
@@ -153,7 +153,7 @@ fn bench(matches: &clap::ArgMatches) -> i32 {
     match std::env::current_exe() {
         Ok(meridian) => bench::run(&options, &meridian, names::VERSION),
         Err(error) => {
-            say::error(format_args!("meridian: cannot tell where this command is installed: {error}\n"));
+            say::error(format_args!("meridian: cannot find the path of this command: {error}\n"));
             1
         }
     }
@@ -199,7 +199,9 @@ fn profiled(options: &launch::Options, code: i32) -> i32 {
     match profile::finish(&file, &command, names::VERSION) {
         Ok(()) => {
             let file = file.display();
-            say::error(format_args!("meridian run: `meridian profile {file}' shows what the lines cost\n"));
+            say::error(format_args!(
+                "meridian run: `meridian profile {file}' shows the costs of the lines\n"
+            ));
             code
         }
         Err(wrong) => {

@@ -83,7 +83,8 @@ pub const RUN: Notes = Notes {
         (
             "Exit codes",
             "The first non-zero one of a thread; 128 + n for a death by signal n; 124 after --timeout; 127 \
-             and 126 for a program that is not there or cannot be started; 2 for a wrong command line.",
+             for a program that does not exist, 126 for one that cannot be started; 2 for a wrong command \
+             line.",
         ),
     ],
 };
@@ -94,7 +95,7 @@ pub const ID: Notes = Notes {
         ("meridian id", "an interactive session"),
         ("meridian id sort.id", "with the definitions of a file"),
         ("meridian id main.id part.c", "with a part in C, for `@external`"),
-        ("meridian id -n 4", "expressions are computed by 4 processors"),
+        ("meridian id -n 4", "with 4 processors"),
         ("echo '1 + 2;' | meridian id", "a script from standard input"),
     ],
     sections: &[
@@ -104,7 +105,7 @@ pub const ID: Notes = Notes {
              compiled, computed, and printed with its type. :help lists the commands. Ctrl-C ends a computation, \
              Ctrl-D the session. Lines are kept in $XDG_STATE_HOME/meridian/id_history.",
         ),
-        ("Exit codes", "0, or 1 when a file cannot be loaded or an input of a script has an error."),
+        ("Exit codes", "0, or 1 if a file cannot be loaded or an input of a script has an error."),
     ],
 };
 
@@ -127,7 +128,7 @@ pub const BENCH: Notes = Notes {
         ("meridian bench bulk groups --conduit smp,tcp", "bulk transfers and groups, on two conduits"),
         ("meridian bench -H node1:1,node2:1 -o cluster.jsonl", "between two hosts, into a file"),
         ("meridian bench compare before.jsonl after.jsonl", "slower and faster points"),
-        ("meridian bench tune", "find the settings that pay, for meridian run"),
+        ("meridian bench tune", "find the fastest settings, for meridian run"),
         ("meridian bench report cluster.jsonl", "the figures, as cluster.html"),
     ],
     sections: &[
@@ -161,8 +162,8 @@ pub const SIM: Notes = Notes {
         ),
         (
             "Exit codes",
-            "0; 1 if the file is no trace or model, or if its processes wait for ever, which are then named; 2 for a \
-             wrong command line.",
+            "0; 1 if the file is no trace or model, or if processes wait for ever, which a message then \
+             names; 2 for a wrong command line.",
         ),
     ],
 };
@@ -217,7 +218,7 @@ pub const CLANGD: Notes = Notes {
     examples: &[
         ("meridian clangd --init", "set up VS Code in this folder"),
         ("meridian clangd", "the language server that other editors start"),
-        ("meridian clangd -- --log=verbose", "with options of clangd's"),
+        ("meridian clangd -- --log=verbose", "with options of clangd"),
     ],
     sections: &[
         (
@@ -228,13 +229,14 @@ pub const CLANGD: Notes = Notes {
         ),
         (
             "Options of sources",
-            "A compile_commands.json (also in build) or a compile_flags.txt, in the folder of the source or above \
-             it, has the options of `meridian cc`; in the latter one on each line, as -Iinclude or -T4.",
+            "A compile_commands.json (also in build) or a compile_flags.txt, in the folder of the source or \
+             above it, has the options of `meridian cc`; in compile_flags.txt with one option on each \
+             line, as in -Iinclude or -T4.",
         ),
         (
             "Diagnostics",
-            "The diagnostics are those of `meridian cc` for the text in the editor, with the warnings of clangd and \
-             clang-tidy about all else.",
+            "The diagnostics are those of `meridian cc` for the text in the editor, with the warnings of \
+             clangd and clang-tidy about everything else.",
         ),
         (
             "Exit codes",
@@ -307,7 +309,10 @@ pub fn meridian() -> Command {
         .subcommand(
             Command::new("locate")
                 .hide(true)
-                .about("Say where addresses of a process lie; a thread that dies starts it")
+                .about(
+                    "Print the functions and lines of addresses of a process; a dying thread starts this \
+                     command",
+                )
                 .arg(Arg::new("caller").long("caller").action(clap::ArgAction::SetTrue))
                 .arg(Arg::new("fault").long("fault").action(clap::ArgAction::SetTrue))
                 .arg(Arg::new("pid").required(true).value_parser(clap::value_parser!(u32)))
@@ -320,7 +325,7 @@ pub fn meridian() -> Command {
         .subcommand(profile("profile"))
         .subcommand(stencil("stencil"))
         .subcommand(clangd("clangd"))
-        .subcommand(Command::new("version").about("Say which version of Meridian this is"))
+        .subcommand(Command::new("version").about("Print the version of Meridian"))
         .subcommand(
             Command::new("man")
                 .hide(true)
@@ -369,7 +374,7 @@ pub fn id(name: &'static str) -> Command {
 /// Returns the command `meridian doctor`.
 pub fn doctor(name: &'static str) -> Command {
     Command::new(name)
-        .about("Report and test the tools that Meridian can use here, and how to get the missing ones")
+        .about("Report and test the tools that Meridian can use here, and how to install missing ones")
         .after_help(DOCTOR.help())
         .arg(
             Arg::new("hosts")
@@ -436,7 +441,7 @@ pub fn clangd(name: &'static str) -> Command {
                 .num_args(0..=1)
                 .default_missing_value(".")
                 .value_parser(clap::value_parser!(PathBuf))
-                .help("Write VS Code's settings into DIR/.vscode, or this folder's, and end"),
+                .help("Write VS Code's settings into DIR/.vscode (DIR is this folder by default), and end"),
         )
         .arg(
             Arg::new("clangd")
@@ -451,7 +456,7 @@ pub fn clangd(name: &'static str) -> Command {
                 .num_args(0..)
                 .last(true)
                 .value_parser(clap::value_parser!(std::ffi::OsString))
-                .help("Options of clangd's"),
+                .help("Options of clangd"),
         )
 }
 

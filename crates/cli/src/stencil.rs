@@ -59,7 +59,7 @@ fn module(text: &str, stem: &str) -> Result<String, Wrong> {
     if functions.is_empty() {
         return wrong(
             1,
-            "no function is marked; a line `!$meridian stencil` stands before each that is to be",
+            "no function is marked; put a line `!$meridian stencil` before each function of a kernel",
         );
     }
     Ok(write::module(&functions, stem))
@@ -178,7 +178,7 @@ mod tests {
                 "pure function heat(u) result(v)",
                 "subroutine heat(u)\nend subroutine\n",
                 4,
-                "a function has to stand",
+                "a function has to follow",
             ),
         ] {
             let Wrong { line: at, what: said } = module(&HEAT.replacen(from, to, 1), "rules").unwrap_err();

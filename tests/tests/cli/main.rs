@@ -26,7 +26,7 @@ fn the_doctor_tries_what_is_here() {
     for row in ["memory, one host", "conduit tcp"] {
         let tried = end.stdout.split("\nTried").nth(1).unwrap_or_default();
         let line = tried.lines().find(|line| line.contains(row)).unwrap_or_default();
-        assert!(line.starts_with("  ok ") && line.contains("right, in "), "{}", end.report());
+        assert!(line.starts_with("  ok ") && line.contains("correct, in "), "{}", end.report());
     }
     assert_eq!(
         std::fs::read_dir(scratch.directory())

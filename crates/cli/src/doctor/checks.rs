@@ -22,7 +22,7 @@ pub fn first_line(command: &str, words: &[&str]) -> Option<String> {
 pub fn compilers(installation: &Installation) -> Vec<Finding> {
     let one = |name: &str| match first_line(name, &["--version"]) {
         Some(version) => Finding::fine(name, version),
-        None => Finding::absent(name, "not there", format!("apt-get install {name}")),
+        None => Finding::absent(name, "not installed", format!("apt-get install {name}")),
     };
     let mut findings = vec![one("gcc"), one("clang")];
     if findings.iter().all(|f| f.state != State::Fine) {
@@ -32,7 +32,7 @@ pub fn compilers(installation: &Installation) -> Vec<Finding> {
         Some(path) => Finding::fine("library", path.display().to_string()),
         None => Finding::broken(
             "library",
-            "libmeridian.a is not beside this command",
+            "libmeridian.a is missing from the installation of this command",
             "make install PREFIX=..., which installs both",
         ),
     });
@@ -63,7 +63,7 @@ pub fn limits() -> Vec<Finding> {
     findings.push(match limit(&text, "Max locked memory") {
         Some(n) if n < 1 << 26 && Path::new("/sys/class/infiniband").exists() => Finding::absent(
             "locked memory",
-            format!("{n} bytes, which InfiniBand's libraries run out of"),
+            format!("{n} bytes, too little for InfiniBand's libraries"),
             "ulimit -l unlimited, or `* - memlock unlimited` in /etc/security/limits.conf",
         ),
         Some(n) => Finding::fine("locked memory", format!("{n} bytes")),
@@ -174,7 +174,7 @@ fn providers() -> Finding {
 pub fn launchers(installation: &Installation) -> Vec<Finding> {
     let tool = |command: &str, words: &[&str], package: &str, what: &str| {
         if programs::find(command).is_none() {
-            return Finding::absent(what, "not there", format!("apt-get install {package}"));
+            return Finding::absent(what, "not installed", format!("apt-get install {package}"));
         }
         Finding::fine(what, first_line(command, words).unwrap_or_default())
     };
@@ -193,7 +193,7 @@ pub fn launchers(installation: &Installation) -> Vec<Finding> {
         Finding::fine("PMI-1, PMI-2", "built in, for mpiexec.hydra and srun --mpi=pmi2"),
     ];
     if programs::find("srun").is_none() {
-        findings.push(Finding::absent("Slurm", "not there", "nothing, unless this is a Slurm cluster"));
+        findings.push(Finding::absent("Slurm", "not installed", "nothing, unless this is a Slurm cluster"));
     } else {
         let flavours = Command::new("srun").arg("--mpi=list").stdin(Stdio::null()).output();
         let text = flavours.map(|o| String::from_utf8_lossy(&[o.stdout, o.stderr].concat()).into_owned());
@@ -231,7 +231,8 @@ pub fn profile() -> Vec<Finding> {
                     variables.map(move |(name, value)| format!("{}: {name}={value}", jobs.name()))
                 })
                 .collect();
-            let settings = if settings.is_empty() { "the defaults pay".into() } else { settings.join(", ") };
+            let settings =
+                if settings.is_empty() { "the defaults are best".into() } else { settings.join(", ") };
             Finding::fine("settings", format!("{settings}; {} of {}", path.display(), profile.date))
         }
         Ok(Found::OfAnother(path, of)) => Finding::absent(
@@ -243,7 +244,7 @@ pub fn profile() -> Vec<Finding> {
             Finding::absent("settings", format!("the defaults: there is no {}", path.display()), WRITE)
         }
         Ok(Found::None(None)) => Finding::absent("settings", "the defaults", WRITE),
-        Err(wrong) => Finding::broken("settings", format!("{wrong:#}"), "mend or remove the file"),
+        Err(wrong) => Finding::broken("settings", format!("{wrong:#}"), "correct or remove the file"),
     }]
 }
 

@@ -43,7 +43,11 @@ pub fn all(installation: &Installation, hosts: Option<&str>) -> Vec<Finding> {
     let prefix = "meridian-doctor-";
     let made = scratch::directory_in(Path::new("."), prefix).or_else(|_| scratch::directory(prefix));
     let Ok(directory) = made else {
-        return vec![Finding::broken("compiling", "no directory to write to", "run it where you may write")];
+        return vec![Finding::broken(
+            "compiling",
+            "no directory can be written to",
+            "run meridian doctor in a directory that you may write to",
+        )];
     };
     let path = directory.path().canonicalize().unwrap_or_else(|_| directory.path().to_path_buf());
     match compile(installation, &path) {
@@ -105,14 +109,14 @@ fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec
     let directory = program.parent().expect("a program in a directory").to_path_buf();
     let judge = |(what, command, needed): (String, Command, bool)| match outcome(command, &directory) {
         Ok((said, took)) if said.contains("right") => {
-            Finding::fine(what, format!("right, in {:.0} ms with its start", took.as_secs_f64() * 1e3))
+            Finding::fine(what, format!("correct, in {:.0} ms with the start", took.as_secs_f64() * 1e3))
         }
-        Ok(_) => Finding::broken(what, "the data did not come back as it was sent", "report this"),
+        Ok(_) => Finding::broken(what, "the received data differ from the sent data", "report this"),
         Err(why) if needed => Finding::broken(what, why, "see the rows above, or report this"),
         Err(why) if what.starts_with("conduit ") => {
-            Finding::absent(what, why, "see its message; MERIDIAN_CONDUIT=tcp does without")
+            Finding::absent(what, why, "see its message; MERIDIAN_CONDUIT=tcp works without this conduit")
         }
-        Err(why) => Finding::absent(what, why, "see its message; `meridian run` does without"),
+        Err(why) => Finding::absent(what, why, "see its message; `meridian run` works without this launcher"),
     };
     trials.into_iter().map(judge).collect()
 }
@@ -146,7 +150,7 @@ fn outcome(mut command: Command, directory: &Path) -> Result<(String, Duration),
         Some(status) => {
             let text = read(&complained);
             let line = text.lines().find(|l| l.contains("meridian") || l.contains("error"));
-            let line = line.or(text.lines().next()).unwrap_or("nothing was said");
+            let line = line.or(text.lines().next()).unwrap_or("no message was printed");
             Err(format!("{status}: {}", line.trim()))
         }
     }

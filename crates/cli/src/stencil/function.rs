@@ -110,7 +110,7 @@ pub fn marked(statements: &[Statement]) -> Result<Vec<Function>, Wrong> {
                 at += length;
             }
             [MARK, ..] => {
-                return wrong(statement.line, "the directive of Meridian's is `!$meridian stencil`");
+                return wrong(statement.line, "the directive has to be `!$meridian stencil`");
             }
             _ => {}
         }
@@ -143,7 +143,7 @@ fn head(statement: &Statement) -> Result<Head, Wrong> {
     let text = &statement.text;
     let lower = text.to_ascii_lowercase();
     let Some(at) = lower.find("function ") else {
-        return wrong(statement.line, "behind `!$meridian stencil` a function has to stand");
+        return wrong(statement.line, "a function has to follow `!$meridian stencil`");
     };
     let rest = text[at + "function ".len()..].trim_start();
     let open = rest.find('(').unwrap_or(rest.len());
@@ -185,13 +185,13 @@ fn is_declaration(statement: &Statement) -> Result<bool, Wrong> {
     let declares = DECLARATIONS.contains(&first);
     let colons = lower.contains("::") || matches!(first, "use" | "implicit" | "import");
     if declares && !colons && !lower.contains('=') {
-        return wrong(statement.line, "declarations of a stencil's function have to have `::`");
+        return wrong(statement.line, "declarations in a stencil's function need `::`");
     }
     Ok(declares && colons)
 }
 
 fn function(statements: &[Statement], module: Option<Module>) -> Result<Function, Wrong> {
-    let Some(first) = statements.first() else { return wrong(1, "a function has to stand here") };
+    let Some(first) = statements.first() else { return wrong(1, "a function is expected here") };
     let head = head(first)?;
     let (window, old) = match head.arguments.as_slice() {
         [window] if !window.is_empty() => (window.clone(), None),
@@ -199,8 +199,8 @@ fn function(statements: &[Statement], module: Option<Module>) -> Result<Function
         _ => {
             return wrong(
                 first.line,
-                "a stencil's function has one or two arguments: the elements around, and the \
-                                       element of the level before",
+                "a stencil's function has one or two arguments: the neighbourhood of an element, and the \
+                 element of the level before",
             );
         }
     };
@@ -215,7 +215,7 @@ fn function(statements: &[Statement], module: Option<Module>) -> Result<Function
             continue;
         }
         let Some(declared) = &declared else {
-            return wrong(statement.line, format!("`{window}` is not declared: its bounds have to be"));
+            return wrong(statement.line, format!("the bounds of `{window}` are not declared"));
         };
         let Some(what) = unusable(&statement.text) else {
             let place = Place { line: statement.line, window: &window, old: old.as_deref(), declared };
@@ -225,7 +225,7 @@ fn function(statements: &[Statement], module: Option<Module>) -> Result<Function
         return wrong(statement.line, what);
     }
     let Some(declared) = declared else {
-        return wrong(first.line, format!("`{window}` is not declared: its bounds have to be"));
+        return wrong(first.line, format!("the bounds of `{window}` are not declared"));
     };
     add_copy(first.line, &window, &declared, &mut declarations, &mut body)?;
     let Window { declared, kind, bounds } = declared;
@@ -357,7 +357,7 @@ fn declared_window(statement: &Statement, kind: &str, name: &str) -> Result<Wind
     attributes.retain(|attribute| attribute.to_ascii_lowercase().starts_with("dimension"));
     let plain: String = declared.to_ascii_lowercase().split_whitespace().collect();
     let Some(kind) = number_of(&plain) else {
-        return wrong(statement.line, format!("`{declared}` is no element type of distributed arrays"));
+        return wrong(statement.line, format!("`{declared}` is not an element type of distributed arrays"));
     };
     let declared_bounds = bounds_of(name).or_else(|| attributes.iter().find_map(|a| bounds_of(a)));
     let mut bounds = Vec::new();
@@ -379,7 +379,7 @@ fn declared_window(statement: &Statement, kind: &str, name: &str) -> Result<Wind
         bounds.push((low, high));
     }
     if bounds.is_empty() || bounds.len() > 7 {
-        return wrong(statement.line, format!("`{name}` has to have the bounds of 1 to 7 axes"));
+        return wrong(statement.line, format!("`{name}` needs the bounds of 1 to 7 axes"));
     }
     Ok(Window { declared, kind, bounds })
 }
@@ -463,7 +463,7 @@ impl Place<'_> {
         let Window { bounds, .. } = self.declared;
         if subscripts.len() != bounds.len() {
             let (inner, rank) = (subscripts.join(", "), bounds.len());
-            return wrong(self.line, format!("`{name}({inner})` has not the rank {rank}"));
+            return wrong(self.line, format!("`{name}({inner})` does not have rank {rank}"));
         }
         // The known part of each element: the offsets along the axes up to this one.
         let (mut found, mut extents) = (vec![String::new()], Vec::new());
@@ -481,7 +481,7 @@ impl Place<'_> {
                 .flat_map(|offset| found.iter().map(move |before| add(offset, before)))
                 .collect();
             if found.len() > MOST_AT_ONCE {
-                let what = format!("more than {MOST_AT_ONCE} elements of `{name}` stand here at once");
+                let what = format!("this section has more than {MOST_AT_ONCE} elements of `{name}`");
                 return wrong(self.line, what);
             }
         }
