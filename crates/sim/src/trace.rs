@@ -181,8 +181,16 @@ impl Trace {
             let thread = u32_at(bytes, at + trace_block::THREAD) as usize;
             let records = u32_at(bytes, at + trace_block::COUNT) as usize;
             at += BLOCK;
-            ensure!(thread < threads.len(), "byte {}: a block of thread {thread}, but the trace has {count} threads", at - BLOCK);
-            ensure!(!ended[thread], "byte {}: a block of thread {thread} follows the end of this thread", at - BLOCK);
+            ensure!(
+                thread < threads.len(),
+                "byte {}: a block of thread {thread}, but the trace has {count} threads",
+                at - BLOCK
+            );
+            ensure!(
+                !ended[thread],
+                "byte {}: a block of thread {thread} follows the end of this thread",
+                at - BLOCK
+            );
             ensure!(
                 (bytes.len() - at) / RECORD >= records,
                 "the trace is cut off in a block of thread {thread}: {} of {records} records are present",
