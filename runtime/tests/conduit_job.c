@@ -53,7 +53,7 @@ static const unsigned char *pattern(uint32_t from, uint32_t number) {
 /* The end of every second long packet belongs into this buffer, in one part or in several with gaps between
  * them; deliver checks it there. */
 static unsigned char landing[2 << 20];
-static size_t lands_from[MOST], lands[MOST]; /* by sender: the bytes of the packet under way that land there */
+static size_t lands_from[MOST], lands[MOST]; /* by sender: bytes of the packet under way that land there */
 static struct iovec lands_in[MER_CONDUIT_PARTS];
 static int lands_parts;
 
