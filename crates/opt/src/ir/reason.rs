@@ -157,7 +157,7 @@ mod help {
     pub(super) const CONSTANT_STEP: &str =
         "use a step that is constant, or a variable that the loop does not change";
     pub(super) const KNOWN_ADDRESS: &str =
-        "compute addresses from the loop's variable, invariants, and at most one read";
+        "compute addresses from the loop's variable, invariants, and reads of the same iteration";
     pub(super) const COPY_PRIVATE: &str =
         "copy the pointers to private objects into variables that the loop does not write";
     pub(super) const SET_FIRST: &str = "set variables in each iteration before they are read";
