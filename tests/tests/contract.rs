@@ -257,7 +257,7 @@ fn an_agent_is_refused() {
     fs::write(place.path("reach"), script).expect("a script");
     fs::set_permissions(place.path("reach"), fs::Permissions::from_mode(0o755)).expect("permissions");
     let end = place.meridian_run(&["-H", "localhost:1,node7:1", "--ssh", "./reach", "./program"]);
-    refused(&end, &["host node7: ", "install the same one on all hosts"]);
+    refused(&end, &["host node7: ", "install the same build on all hosts"]);
 }
 
 /// Host 1 runs a program of another version, as if its own launcher had started it.

@@ -544,6 +544,9 @@ void mer_image_join(struct mer_image *image);
 #define MER_CONTRACT_WEAK_
 #endif
 extern const unsigned MER_CONTRACT_SYMBOL MER_CONTRACT_WEAK_;
+/* Start-up is a constructor in a member of the archive.  Each unit refers to this name of the member, so that
+ * linkers that know nothing of Meridian take it into the program. */
+extern const char mer_start_linked MER_CONTRACT_WEAK_;
 
 #define MER_ANY_THREADS (-1)
 #ifdef MER_STATIC_THREADS
@@ -555,7 +558,8 @@ extern const unsigned MER_CONTRACT_SYMBOL MER_CONTRACT_WEAK_;
 #define MER_UNIT_OF(file, threads)                                                                           \
     MER_JOIN_                                                                                                \
     static const struct mer_unit mer_unit_ MER_RECORD("mer_unit") = {MER_CONTRACT, threads, file};           \
-    static const void *const mer_contract_ref_ __attribute__((used)) = &MER_CONTRACT_SYMBOL
+    static const void *const mer_unit_refs_[]                                                                \
+        __attribute__((used)) = {&MER_CONTRACT_SYMBOL, &mer_start_linked}
 #define MER_UNIT(file) MER_UNIT_OF(file, MER_UNIT_THREADS_)
 
 #endif
