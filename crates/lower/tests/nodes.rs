@@ -341,8 +341,8 @@ long f(int n) {
             mer_n21++, i++) {
             if (mer_extent_meets(&mer_written25, mer_extent_private(&(k[i])), sizeof(int))) break;
             if (mer_extent_meets(&mer_before26, mer_extent_private(&(k[i])), sizeof(int))) break;
-            MER_PREFETCH_SCATTERED(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer24[mer_n21], mer_waiting16[mer_next18], mer_met20) mer_extent_add(&mer_written25, mer_extent_private(&(k[i + 1])), sizeof(int));
-            } mer_front12 = i;
+            mer_extent_add(&mer_written25, mer_extent_private(&(k[i + 1])), sizeof(int));
+            MER_PREFETCH_SCATTERED(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer24[mer_n21], mer_waiting16[mer_next18], mer_met20) } mer_front12 = i;
             i = mer_from23;
             if (!mer_met20) {
             mer_n21 = mer_begin15;

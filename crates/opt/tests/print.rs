@@ -977,8 +977,8 @@ long f(int n) {
                                 for (; (n.21 < (begin.15 + prefetch_depth)) && i < n; n.21++, i++) {
                                     if (extent_meets(&written.25, &k[i], sizeof(int))) break;
                                     if (extent_meets(&before.26, &k[i], sizeof(int))) break;
-                                    start buffer.24[n.21] := a[k[i]], counted by waiting.16[next.18];
                                     extent_add(&written.25, &k[i + 1], sizeof(int));
+                                    start buffer.24[n.21] := a[k[i]], counted by waiting.16[next.18];
                                 }
                                 front.12 = i;
                                 i = from.23;

@@ -43,12 +43,20 @@ pub(super) struct Written {
 }
 
 impl Walker<'_> {
-    /// Returns the nodes of an iteration.
+    /// Returns the nodes of an iteration. In a walk that is one loop, the requests come last: nothing is
+    /// requested for an iteration that is left out, and the tests of an iteration stand together.
     pub(super) fn iteration(&self, tree: &mut Tree) -> Vec<Node> {
-        match &self.cuts.items[..] {
+        let nodes = match &self.cuts.items[..] {
             [Item::Block(items)] => self.items(tree, items),
             items => self.items(tree, items),
+        };
+        if self.full.is_some() {
+            return nodes;
         }
+        let requests =
+            |node: &Node| matches!(node, Node::Hold { .. } | Node::Start { .. } | Node::StartCached { .. });
+        let (last, first): (Vec<Node>, Vec<Node>) = nodes.into_iter().partition(requests);
+        [first, last].concat()
     }
 
     fn items(&self, tree: &mut Tree, items: &[Item]) -> Vec<Node> {
