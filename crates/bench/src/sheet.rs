@@ -47,6 +47,13 @@ pub struct Row {
     pub peers: Vec<Option<f64>>,
 }
 
+impl Row {
+    /// Returns the measured systems, each with its time relative to Meridian's.
+    pub fn ratios(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.peers.iter().enumerate().filter_map(|(peer, ns)| Some((peer, (*ns)? / self.ours)))
+    }
+}
+
 impl Ratios {
     /// Returns by system the geometric mean of its times relative to Meridian's; not a number if no row has
     /// both.

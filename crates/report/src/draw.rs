@@ -1,16 +1,13 @@
-//! A figure as SVG: axes, grid and lines by plotters, the points by hand.
+//! Figures as SVG: of lines over logarithmic axes, and the elements that they share with figures of ratios.
 //!
-//! plotters writes colours into the drawing, but a page that can be light or dark has them in its style
-//! sheet. So every colour given to plotters stands for a class, which replaces it afterwards. The points are
+//! A page can be light or dark, so colours are in its style sheet, and elements have classes. The points are
 //! separate elements, because the pointer and the keyboard have to find them: each has a label that is shown
 //! while the point is hovered over or has the focus. Shapes, dashes and names in the legend identify the
 //! lines, so that nothing depends on colour.
 
-use std::fmt::Write;
-
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, ensure};
 use bench::short;
-use plotters::prelude::*;
+use maud::{Markup, PreEscaped, html};
 
 /// The unit of an axis, and the format of its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,14 +41,8 @@ impl Unit {
     }
 }
 
-/// An axis; both are logarithmic.
-#[derive(Clone, Copy, Debug)]
-pub struct Axis {
-    /// The shown quantity.
-    pub name: &'static str,
-    /// The unit of its numbers.
-    pub unit: Unit,
-}
+/// An axis, which is logarithmic: the shown quantity, and the unit of its numbers.
+pub type Axis = (&'static str, Unit);
 
 /// A line of a figure.
 #[derive(Clone, Debug)]
@@ -80,40 +71,103 @@ pub struct Figure {
     /// The lines.
     pub series: Vec<Series>,
     /// The paper's values, as horizontal lines: label and value.
-    pub levels: Vec<(&'static str, f64)>,
+    pub levels: &'static [(&'static str, f64)],
     /// Further statements of the paper.
     pub paper: &'static [&'static str],
 }
 
-const WIDTH: u32 = 760;
-const HEIGHT: u32 = 420;
-/// The width to the right of the lines, for their names.
-const NAMES: i32 = 130;
+/// The width of all drawings.
+pub const WIDTH: i32 = 760;
+/// The right end of the plot: names follow.
+pub const RIGHT: i32 = WIDTH - 130;
+const HEIGHT: i32 = 420;
+const LEFT: i32 = 80;
+const TOP: i32 = 8;
+const BOTTOM: i32 = HEIGHT - 52;
 /// The length of the piece of a line in a legend.
 const SAMPLE: i32 = 28;
 /// The number of distinct looks of lines; the style sheet numbers them in the same way.
-pub const LOOKS: usize = 8;
+const LOOKS: usize = 8;
+/// The space in which the labels of an axis have to fit, in labels.
+const LABELS: i32 = 8;
+
+/// A position in a drawing.
+pub type Place = (i32, i32);
+
+/// A logarithmic scale: the range of its values, and the positions of the ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale(pub (f64, f64), pub Place);
+
+impl Scale {
+    /// Returns the scale of these values, and some more: a factor at both ends.
+    fn of(values: impl Iterator<Item = f64>, more: f64, places: Place) -> Scale {
+        let (least, most) = values.fold((f64::INFINITY, 0f64), |(a, b), x| (a.min(x), b.max(x)));
+        Scale((least / more, most * more), places)
+    }
+
+    /// Returns the position of a value.
+    pub fn at(&self, value: f64) -> i32 {
+        let Scale((least, most), (begin, end)) = *self;
+        begin + ((value / least).ln() / (most / least).ln() * f64::from(end - begin)).round() as i32
+    }
+
+    /// Returns the powers of a base that have labels.
+    pub fn powers(&self, base: f64) -> impl Iterator<Item = f64> {
+        // Rounding may neither lose nor add an end that is a power.
+        let first = ((self.0.0.ln() / base.ln()) - 1e-9).ceil() as i32;
+        let last = ((self.0.1.ln() / base.ln()) + 1e-9).floor() as i32;
+        let step = ((last - first) / LABELS).max(1);
+        (first..=last).filter(move |power| power % step == 0).map(move |power| base.powi(power))
+    }
+}
 
 /// Returns the drawing.
 ///
 /// # Errors
 /// If there is nothing to draw.
-pub fn svg(figure: &Figure) -> Result<String> {
-    ensure!(figure.series.iter().any(|series| !series.points.is_empty()), "{} has no points", figure.title);
-    let mut text = String::new();
-    let places = plot(figure, &mut text).map_err(|error| anyhow!("cannot draw {}: {error}", figure.title))?;
-    let text = with_classes(&text);
-    let end = text.rfind("</svg>").ok_or_else(|| anyhow!("plotters wrote no SVG"))?;
-    let start = text.find('>').ok_or_else(|| anyhow!("plotters wrote no SVG"))? + 1;
-    let mut svg = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"group\" aria-label=\"{}\" xmlns=\"http://www.w3.org/2000/svg\">",
-        escaped(&figure.title)
-    );
-    svg += &text[start..end];
-    svg += &names(figure, &places);
-    svg += &points(figure, &places);
-    svg += "</svg>";
-    Ok(svg)
+pub fn svg(figure: &Figure) -> Result<Markup> {
+    let Figure { title, series, levels, .. } = figure;
+    let points = || series.iter().flat_map(|series| &series.points);
+    ensure!(points().next().is_some(), "{title} has no points");
+    let x = Scale::of(points().map(|point| point.0), 1.05, (LEFT, RIGHT));
+    let of_levels = levels.iter().map(|level| level.1);
+    let y = Scale::of(points().map(|point| point.1).chain(of_levels), 1.4, (BOTTOM, TOP));
+    let at = |point: &(f64, f64)| (x.at(point.0), y.at(point.1));
+    Ok(drawing(
+        title,
+        HEIGHT,
+        html! {
+            (axes(figure, &x, &y))
+            @for (i, series) in series.iter().enumerate() {
+                (line(&look("l", i), 2, &series.points.iter().map(at).collect::<Vec<_>>()))
+            }
+            @for (name, value) in *levels {
+                (line("l99", 1, &[(LEFT, y.at(*value)), (RIGHT, y.at(*value))]))
+                (text("level", (LEFT + 6, y.at(*value) - 4), "start", name))
+            }
+            @for (i, series) in lines(figure) {
+                g class=(look("n", i)) {
+                    (sample(i, RIGHT + 10, 18 + 19 * i as i32))
+                    (text("", (RIGHT + 16 + SAMPLE, 22 + 19 * i as i32), "start", &series.name))
+                }
+            }
+            @for (i, series) in lines(figure) {
+                @for point in &series.points {
+                    (labelled(i, at(point), &label(figure, &series.name, point)))
+                }
+            }
+        },
+    ))
+}
+
+/// Returns the lines that have points, with their numbers.
+fn lines(figure: &Figure) -> impl Iterator<Item = (usize, &Series)> {
+    figure.series.iter().enumerate().filter(|(_, series)| !series.points.is_empty())
+}
+
+/// Returns the label of a point.
+fn label(figure: &Figure, name: &str, (x, y): &(f64, f64)) -> String {
+    format!("{name}, {}: {}", figure.x.1.text(*x), figure.y.1.text(*y))
 }
 
 /// Returns the drawing as a separate file, with the style that it has in the page.
@@ -121,146 +175,90 @@ pub fn svg(figure: &Figure) -> Result<String> {
 /// # Errors
 /// If there is nothing to draw.
 pub fn document(figure: &Figure) -> Result<String> {
-    let svg = svg(figure)?;
-    let begin = svg.find('>').ok_or_else(|| anyhow!("plotters wrote no SVG"))? + 1;
+    let svg = svg(figure)?.into_string();
     let style = include_str!("style.css");
-    let (head, rest) = svg.split_at(begin);
-    Ok(format!("{head}<style>{style} svg {{ background: var(--paper); color: var(--ink); }}</style>{rest}\n"))
+    let style = format!("<style>{style} svg {{ background: var(--paper); color: var(--ink); }}</style>");
+    Ok(svg.replacen('>', &format!(">{style}"), 1) + "\n")
 }
 
-/// The positions of the points of each series, and then of the reference levels' left ends.
-type Places = Vec<Vec<(i32, i32)>>;
-
-fn plot(figure: &Figure, text: &mut String) -> Result<Places, Box<dyn std::error::Error>> {
-    let (x, y) = bounds(figure);
-    let mut places = Places::new();
-    {
-        let root = SVGBackend::with_string(text, (WIDTH, HEIGHT)).into_drawing_area();
-        let mut chart = ChartBuilder::on(&root)
-            .margin(8)
-            .margin_right(NAMES)
-            .x_label_area_size(44)
-            .y_label_area_size(72)
-            .build_cartesian_2d((x.0..x.1).log_scale().base(2.0), (y.0..y.1).log_scale().base(base(y)))?;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .x_desc(figure.x.name)
-            .y_desc(figure.y.name)
-            .x_labels(8)
-            .y_labels(7)
-            .label_style(("sans-serif", 13))
-            .x_label_formatter(&|x| figure.x.unit.text(*x))
-            .y_label_formatter(&|y| figure.y.unit.text(*y))
-            .draw()?;
-        for (i, series) in figure.series.iter().enumerate() {
-            let colour = RGBColor(1, 0, (i % LOOKS) as u8);
-            chart.draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?;
-            places.push(series.points.iter().map(|p| chart.plotting_area().map_coordinate(p)).collect());
-        }
-        for (_, value) in &figure.levels {
-            let ends = [(x.0, *value), (x.1, *value)];
-            chart.draw_series(LineSeries::new(ends, RGBColor(1, 0, 99)))?;
-            places.push(vec![chart.plotting_area().map_coordinate(&ends[0])]);
-        }
-        root.present()?;
-    }
-    Ok(places)
-}
-
-/// The ranges of both axes: the values, and a little more.
-fn bounds(figure: &Figure) -> ((f64, f64), (f64, f64)) {
-    let points = || figure.series.iter().flat_map(|series| series.points.iter());
-    let levels = figure.levels.iter().map(|(_, value)| *value);
-    let range = |values: Vec<f64>, more: f64| {
-        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = values.iter().copied().fold(0.0, f64::max);
-        (least / more, most * more)
-    };
-    (range(points().map(|p| p.0).collect(), 1.05), range(points().map(|p| p.1).chain(levels).collect(), 1.4))
-}
-
-/// The base of the labels: 2 if powers of 10 would give too few.
-fn base((least, most): (f64, f64)) -> f64 {
-    if most / least < 100.0 { 2.0 } else { 10.0 }
-}
-
-/// Replaces the colours by the classes for which they stand.
-fn with_classes(svg: &str) -> String {
-    let mut text = svg.replace("\"#000000\"", "\"currentColor\"");
-    for i in (0..LOOKS).chain([99]) {
-        text = text.replace(&format!("stroke=\"#0100{i:02X}\""), &format!("class=\"l{i}\""));
-    }
-    text
-}
-
-/// The legend at the right, and the names of the levels.
-fn names(figure: &Figure, places: &Places) -> String {
-    let mut text = String::new();
-    let x = WIDTH as i32 - NAMES + 10;
-    for (i, series) in figure.series.iter().enumerate().filter(|(_, series)| !series.points.is_empty()) {
-        let y = 22 + 19 * i as i32;
-        let (look, sample, name) = (i % LOOKS, sample(i, x, y - 4), escaped(&series.name));
-        let _ = write!(
-            text,
-            "<g class=\"n{look}\">{sample}<text x=\"{at}\" y=\"{y}\">{name}</text></g>",
-            at = x + SAMPLE + 6
-        );
-    }
-    for ((name, _), place) in figure.levels.iter().zip(&places[figure.series.len()..]) {
-        let (x, y) = (place[0].0 + 6, place[0].1 - 4);
-        let _ = write!(text, "<text class=\"level\" x=\"{x}\" y=\"{y}\">{}</text>", escaped(name));
-    }
-    text
-}
-
-/// A piece of a series' line, `SAMPLE` long, and its mark.
-fn sample(series: usize, x: i32, y: i32) -> String {
-    let (look, end, mark) = (series % LOOKS, x + SAMPLE, mark(series, x + SAMPLE / 2, y));
-    format!("<polyline class=\"l{look}\" stroke-width=\"2\" points=\"{x},{y} {end},{y}\"/>{mark}")
-}
-
-/// The legend as HTML, for screens on which the legend in the drawing is beyond the edge.
-pub fn legend(figure: &Figure) -> String {
-    let mut text = String::new();
-    for (i, series) in figure.series.iter().enumerate().filter(|(_, series)| !series.points.is_empty()) {
-        let _ = write!(
-            text,
-            "<span class=\"n{}\"><svg viewBox=\"0 0 {SAMPLE} 12\">{}</svg>{}</span> ",
-            i % LOOKS,
-            sample(i, 0, 6),
-            escaped(&series.name)
-        );
-    }
-    text
-}
-
-/// The points, each with its label.
-fn points(figure: &Figure, places: &Places) -> String {
-    let mut text = String::new();
-    for (i, series) in figure.series.iter().enumerate() {
-        for ((x, y), place) in series.points.iter().zip(&places[i]) {
-            let (x, y) = (figure.x.unit.text(*x), figure.y.unit.text(*y));
-            let label = escaped(&format!("{}, {x}: {y}", series.name));
-            let left = place.0 > (WIDTH as i32 - NAMES) / 2;
-            let (at, anchor) = if left { (place.0 - 8, "end") } else { (place.0 + 8, "start") };
-            let above = if place.1 < 40 { place.1 + 22 } else { place.1 - 10 };
-            let mark = mark(i, place.0, place.1);
-            let _ = write!(
-                text,
-                "<g class=\"p n{}\" tabindex=\"0\" role=\"img\" aria-label=\"{label}\">{mark}\
-                 <text x=\"{at}\" y=\"{above}\" text-anchor=\"{anchor}\">{label}</text></g>",
-                i % LOOKS
-            );
+/// Draws both axes, with their names, labels and grid.
+fn axes(figure: &Figure, x: &Scale, y: &Scale) -> Markup {
+    // Powers of 10 would be too few within two of them.
+    let base = if y.0.1 / y.0.0 < 100.0 { 2.0 } else { 10.0 };
+    let turned = format!("rotate(-90 14 {})", (TOP + BOTTOM) / 2);
+    html! {
+        g class="axes" {
+            @for value in x.powers(2.0) {
+                (line("grid", 1, &[(x.at(value), TOP), (x.at(value), BOTTOM)]))
+                (text("", (x.at(value), BOTTOM + 18), "middle", &figure.x.1.text(value)))
+            }
+            @for value in y.powers(base) {
+                (line("grid", 1, &[(LEFT, y.at(value)), (RIGHT, y.at(value))]))
+                (text("", (LEFT - 6, y.at(value) + 4), "end", &figure.y.1.text(value)))
+            }
+            (line("one", 1, &[(LEFT, TOP), (LEFT, BOTTOM), (RIGHT, BOTTOM)]))
+            (text("", ((LEFT + RIGHT) / 2, BOTTOM + 40), "middle", figure.x.0))
+            g transform=(turned) { (text("", (14, (TOP + BOTTOM) / 2), "middle", figure.y.0)) }
         }
     }
-    text
 }
 
-/// The mark of a series' points: eight shapes.
-pub fn mark(series: usize, x: i32, y: i32) -> String {
-    let path = match series % LOOKS {
-        0 => return format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\"/>"),
+/// Returns the legend as HTML, for screens on which the legend in the drawing is beyond the edge.
+pub fn legend(figure: &Figure) -> Markup {
+    html! {
+        @for (i, series) in lines(figure) {
+            span class=(look("n", i)) {
+                svg viewBox={ "0 0 " (SAMPLE) " 12" } { (sample(i, 0, 6)) } (series.name)
+            } " "
+        }
+    }
+}
+
+/// Returns a drawing of this title and height.
+pub fn drawing(title: &str, height: i32, content: Markup) -> Markup {
+    let view = format!("0 0 {WIDTH} {height}");
+    html! {
+        svg viewBox=(view) role="group" aria-label=(title) xmlns="http://www.w3.org/2000/svg" { (content) }
+    }
+}
+
+/// Returns a line through these positions.
+pub fn line(class: &str, width: u32, places: &[Place]) -> Markup {
+    let points: Vec<String> = places.iter().map(|(x, y)| format!("{x},{y}")).collect();
+    html! { polyline class=(class) stroke-width=(width) points=(points.join(" ")) {} }
+}
+
+/// Returns a text that begins, ends or has its middle at a position.
+pub fn text(class: &str, (x, y): Place, anchor: &str, text: &str) -> Markup {
+    let class = (!class.is_empty()).then_some(class);
+    html! { text class=[class] x=(x) y=(y) text-anchor=(anchor) { (text) } }
+}
+
+/// Returns the class of line number `i`, of one of the kinds in the style sheet.
+pub fn look(kind: &str, i: usize) -> String {
+    format!("{kind}{}", i % LOOKS)
+}
+
+/// A piece of a line, `SAMPLE` long, and its mark.
+fn sample(i: usize, x: i32, y: i32) -> Markup {
+    html! { (line(&look("l", i), 2, &[(x, y), (x + SAMPLE, y)])) (mark(i, (x + SAMPLE / 2, y))) }
+}
+
+/// Returns the mark of a point of line number `i`, with a label beside it.
+pub fn labelled(i: usize, (x, y): Place, label: &str) -> Markup {
+    let (at, anchor) = if x > (LEFT + RIGHT) / 2 { (x - 9, "end") } else { (x + 9, "start") };
+    let above = if y < 40 { y + 22 } else { y - 10 };
+    html! {
+        g class={ "p " (look("n", i)) } tabindex="0" role="img" aria-label=(label) {
+            (mark(i, (x, y))) (text("", (at, above), anchor, label))
+        }
+    }
+}
+
+/// Returns the mark of the points of line number `i`: eight shapes.
+pub fn mark(i: usize, (x, y): Place) -> Markup {
+    let path = match i % LOOKS {
+        0 => return html! { circle cx=(x) cy=(y) r="3.5" {} },
         1 => "m-3.5-3.5h7v7h-7z",
         2 => "m0-4.5l4.2 7.5h-8.4z",
         3 => "m0-5l4 5-4 5-4-5z",
@@ -269,20 +267,15 @@ pub fn mark(series: usize, x: i32, y: i32) -> String {
         6 => "m-5-1.2h10v2.4h-10z",
         _ => "m-1.2-5h2.4v10h-2.4z",
     };
-    format!("<path d=\"M{x} {y}{path}\"/>")
-}
-
-/// Escapes text for XML.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    html! { path d=(PreEscaped(format!("M{x} {y}{path}"))) {} }
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
 
     /// A figure with two lines, one of which needs its name escaped, and a level.
-    pub fn figure() -> Figure {
+    fn figure() -> Figure {
         let line = |name: &str, factor: f64| Series {
             name: name.into(),
             points: (3..9).map(|i| (f64::from(1 << i), factor * f64::from(i))).collect(),
@@ -292,54 +285,46 @@ pub(crate) mod tests {
             title: "A & B".into(),
             source: "figure 1",
             caption: String::new(),
-            x: Axis { name: "size", unit: Unit::Bytes },
-            y: Axis { name: "time", unit: Unit::Time },
+            x: ("size", Unit::Bytes),
+            y: ("time", Unit::Time),
             series: vec![line("a<b", 1.0), line("c", 1000.0)],
-            levels: vec![("the paper's", 50.0)],
+            levels: &[("the paper's", 50.0)],
             paper: &[],
         }
     }
 
     #[test]
     fn every_point_has_a_label_that_the_keyboard_reaches() {
-        let svg = svg(&figure()).unwrap();
+        let svg = svg(&figure()).unwrap().into_string();
         assert_eq!(svg.matches("tabindex=\"0\"").count(), 12);
         assert!(svg.contains("aria-label=\"a&lt;b, 64 B: 6 ns\"") && svg.contains("c, 256 B: 8 µs"), "{svg}");
-    }
-
-    #[test]
-    fn the_legend_stands_beside_the_drawing_too() {
-        let (svg, legend) = (svg(&figure()).unwrap(), legend(&figure()));
-        assert!(legend.contains("</svg>a&lt;b</span>") && legend.contains("class=\"n1\""), "{legend}");
-        assert!(svg.contains("<text x=") && svg.contains(">a&lt;b</text>"), "{svg}");
-    }
-
-    #[test]
-    fn colours_are_the_style_sheets() {
-        let svg = svg(&figure()).unwrap();
         for class in ["class=\"l0\"", "class=\"l1\"", "class=\"l99\"", "class=\"level\""] {
             assert!(svg.contains(class), "{class}: {svg}");
         }
-        assert!(!svg.contains("#0100"), "{svg}");
+        let legend = legend(&figure()).into_string();
+        assert!(legend.contains("</svg>a&lt;b</span>") && legend.contains("class=\"n1\""), "{legend}");
     }
 
     #[test]
-    fn the_drawing_is_well_formed() {
-        let svg = svg(&figure()).unwrap();
-        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>") && svg.matches("<svg").count() == 1);
-        for tag in ["g", "text"] {
+    fn labels_are_powers_within_the_range() {
+        let labels = |least, most, base| Scale((least, most), (0, 100)).powers(base).collect::<Vec<_>>();
+        assert_eq!(labels(0.9, 9.0, 2.0), [1.0, 2.0, 4.0, 8.0]);
+        assert_eq!(labels(1.0, 1000.0, 10.0), [1.0, 10.0, 100.0, 1000.0]);
+        assert_eq!(labels(1.0, f64::from(1 << 24), 2.0).len(), 9);
+        let scale = Scale((0.5, 4.0), (100, 400));
+        assert_eq!([0.5, 1.0, 4.0].map(|value| scale.at(value)), [100, 200, 400]);
+    }
+
+    #[test]
+    fn a_drawing_of_its_own_is_well_formed_and_has_its_style() {
+        let svg = document(&figure()).unwrap();
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.matches("<svg").count() == 1);
+        for tag in ["g", "text", "polyline", "circle", "path"] {
             let (open, close) =
                 (svg.matches(&format!("<{tag} ")).count(), svg.matches(&format!("</{tag}>")).count());
             assert_eq!(open, close, "{tag}");
         }
-    }
-
-    #[test]
-    fn a_drawing_of_its_own_has_its_style() {
-        let svg = document(&figure()).unwrap();
-        assert!(
-            svg.starts_with("<svg ") && svg.contains(".l1 { stroke: var(--c1)") && svg.ends_with("</svg>\n")
-        );
+        assert!(svg.contains(".l1 { stroke: var(--c1)"));
         // A style sheet is in XML without escapes.
         let style = &svg[svg.find("<style>").unwrap() + 7..svg.find("</style>").unwrap()];
         assert!(!style.contains(['<', '&']));

@@ -2,10 +2,10 @@
 //!
 //! From the bottom up:
 //!
-//! - `papers` has the papers' own numbers, `draw` makes an SVG drawing of a figure of lines and `ratios` one
-//!   of ratios, and `section` sets either between its text and its data.
-//! - `figures` lists the figures of the papers that are redrawn, and their points; `polyshift` has those of
-//!   shifts, and `sorts` that of sorts. The tables are those of the terminal (`bench::fit::sheets`).
+//! - `draw` makes an SVG drawing of a figure of lines and `ratios` one of ratios, and `section` sets either
+//!   between its text and its data.
+//! - `figures` is the table of the papers' figures that are redrawn, with their points and the papers' own
+//!   numbers. The tables are those of the terminal (`bench::fit::sheets`).
 //! - `summary` draws conclusions from them in plain language, and `page` assembles the page.
 //!
 //! The drawings are static; values appear under the pointer and at the keyboard's focus by CSS alone, so the
@@ -14,11 +14,8 @@
 pub mod draw;
 mod figures;
 mod page;
-mod papers;
-mod polyshift;
 mod ratios;
 mod section;
-mod sorts;
 mod summary;
 
 use std::path::PathBuf;

@@ -13,11 +13,8 @@ const STYLE: &str = include_str!("style.css");
 
 /// The page as text.
 pub fn html(results: &Results) -> Result<String> {
-    let figures = figures::all(results);
-    let drawn: Vec<(Figure, String)> = figures
-        .into_iter()
-        .map(|figure| draw::svg(&figure).map(|svg| (figure, svg)))
-        .collect::<Result<_>>()?;
+    let drawn = |figure: Figure| Ok((draw::svg(&figure)?, figure));
+    let drawn: Vec<(Markup, Figure)> = figures::all(results).into_iter().map(drawn).collect::<Result<_>>()?;
     let sheets = fit::sheets(results);
     let page = html! {
         (DOCTYPE)
@@ -36,7 +33,7 @@ pub fn html(results: &Results) -> Result<String> {
                     (shortfalls(results))
                     (contents(&sheets, &drawn))
                     @for sheet in sheets.iter().filter(|sheet| !sheet.is_drawn) { (section::of_sheet(sheet)) }
-                    @for (figure, svg) in &drawn { (section::of_lines(figure, svg)) }
+                    @for (svg, figure) in &drawn { (section::of_lines(figure, svg)) }
                     (failures(results))
                 }
             }
@@ -105,7 +102,7 @@ fn shortfalls(results: &Results) -> Markup {
     }
 }
 
-fn contents(sheets: &[Sheet], figures: &[(Figure, String)]) -> Markup {
+fn contents(sheets: &[Sheet], figures: &[(Markup, Figure)]) -> Markup {
     html! {
         nav aria-label="Figures" {
             h2 { "Figures" }
@@ -113,7 +110,7 @@ fn contents(sheets: &[Sheet], figures: &[(Figure, String)]) -> Markup {
                 @for sheet in sheets.iter().filter(|sheet| sheet.ratios.is_some()) {
                     li { a href={ "#" (sheet.id) } { (sheet.title) } }
                 }
-                @for (figure, _) in figures { li { a href={ "#" (figure.id) } { (figure.title) } } }
+                @for (_, figure) in figures { li { a href={ "#" (figure.id) } { (figure.title) } } }
             }
         }
     }

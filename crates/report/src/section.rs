@@ -2,20 +2,20 @@
 //! and the data of the drawing. Figures are of lines over an axis, or of ratios; other tables have none.
 
 use bench::sheet::Sheet;
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use crate::draw::{self, Figure};
 use crate::ratios;
 
 /// Shows a figure of lines, with the paper's statements about it.
-pub fn of_lines(figure: &Figure, svg: &str) -> Markup {
+pub fn of_lines(figure: &Figure, svg: &Markup) -> Markup {
     html! {
         section id=(figure.id) {
             h2 { (figure.title) }
             p { (figure.caption) " " span.source { "Redrawn: " (figure.source) "." } }
-            p.legend aria-hidden="true" { (PreEscaped(draw::legend(figure))) }
+            p.legend aria-hidden="true" { (draw::legend(figure)) }
             (skip(&figure.id))
-            figure { (PreEscaped(svg)) }
+            figure { (svg) }
             @if !figure.paper.is_empty() {
                 div.paper { h3 { "In the paper" } ul { @for sentence in figure.paper { li { (sentence) } } } }
             }
@@ -34,7 +34,7 @@ pub fn of_sheet(sheet: &Sheet) -> Markup {
                 h2 { (title) }
                 p { (caption) }
                 (skip(id))
-                figure { (PreEscaped(ratios::svg(title, ratios))) }
+                figure { (ratios::svg(title, ratios)) }
                 details open id={ (id) "-data" } { summary { "The data" } (below) }
             }
         } @else {
@@ -57,16 +57,16 @@ fn data(figure: &Figure) -> Markup {
     xs.sort_by(f64::total_cmp);
     xs.dedup();
     let cell = |points: &[(f64, f64)], x: f64| {
-        points.iter().find(|p| p.0 == x).map(|p| figure.y.unit.text(p.1)).unwrap_or_default()
+        points.iter().find(|p| p.0 == x).map(|p| figure.y.1.text(p.1)).unwrap_or_default()
     };
     html! {
         table {
-            caption { (figure.title) ": " (figure.y.name) ", medians" }
-            thead { tr { th scope="col" { (figure.x.name) } @for s in &figure.series { th scope="col" { (s.name) } } } }
+            caption { (figure.title) ": " (figure.y.0) ", medians" }
+            thead { tr { th scope="col" { (figure.x.0) } @for s in &figure.series { th scope="col" { (s.name) } } } }
             tbody {
                 @for x in xs {
                     tr {
-                        th scope="row" { (figure.x.unit.text(x)) }
+                        th scope="row" { (figure.x.1.text(x)) }
                         @for s in &figure.series { td { (cell(&s.points, x)) } }
                     }
                 }

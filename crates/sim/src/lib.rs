@@ -316,10 +316,10 @@ fn chart(path: &Path, options: &Options, rows: &[Row]) -> Result<()> {
         title: format!("{name}: predicted time"),
         source: "",
         caption: String::new(),
-        x: draw::Axis { name: "processes", unit: draw::Unit::Count },
-        y: draw::Axis { name: "time", unit: draw::Unit::Time },
+        x: ("processes", draw::Unit::Count),
+        y: ("time", draw::Unit::Time),
         series,
-        levels: Vec::new(),
+        levels: &[],
         paper: &[],
     };
     let svg = draw::document(&figure)?;
