@@ -101,6 +101,29 @@ static struct point *probe_add(struct point point) {
     return &probe_points[probe_many++];
 }
 
+/* A series, and the function that does its turns. */
+struct series {
+    const char *name;
+    void (*run)(long turns);
+};
+
+/* Adds a point over one axis, or over none. */
+static inline struct point *probe_at(const char *part, struct series series, const char *axis, long at,
+                                     double operations) {
+    return probe_add((struct point){.part = part,
+                                    .series = series.name,
+                                    .axis = {axis},
+                                    .at = {at},
+                                    .run = series.run,
+                                    .operations = operations});
+}
+
+/* Adds a primitive of so many bytes. */
+static inline void probe_primitive(const char *series, const char *what, long bytes, void (*run)(long turns),
+                                   double operations) {
+    probe_at("primitives", (struct series){series, run}, "bytes", bytes, operations)->what = what;
+}
+
 /* The phases of a turn follow one another: the first begins here, and each ends with the call that names
  * it. */
 static inline void probe_begin(void) { probe_phase_began = measure_clock(); }
@@ -224,25 +247,35 @@ static int probe_main(int argc, char **argv, const struct part *parts, int many)
 
 #define PROBE_MAIN(argc, argv, parts) probe_main(argc, argv, parts, (int)(sizeof(parts) / sizeof(parts)[0]))
 
-/* A point of the part plain-c: a function that does `ops' operations a turn, as one thread counts them. */
-struct kernel {
-    const char *name;
-    void (*run)(long turns);
-    double ops;
-};
+/* Defines a function that does something in each turn. */
+#define MEASURE_TURNS(name, ...)                                                                             \
+    static void name(long turns) {                                                                           \
+        while (turns--) {                                                                                    \
+            __VA_ARGS__;                                                                                     \
+            MEASURE_FORGET();                                                                                \
+        }                                                                                                    \
+    }
 
-/* Measures kernels, each a point. Returns the exit code. */
-static inline int measure_main(int argc, char **argv, const struct kernel *kernels, int many) {
-    for (int i = 0; i < many; i++)
-        probe_add((struct point){.part = "plain-c",
-                                 .series = kernels[i].name,
-                                 .run = kernels[i].run,
-                                 .operations = kernels[i].ops});
-    return probe_main(argc, argv, NULL, 0);
-}
+/* Defines a function in which processor 0 alone does something in each turn, after `begin'. */
+#define PROBE_TURNS(name, begin, ...)                                                                        \
+    static void name(long turns) {                                                                           \
+        begin;                                                                                               \
+        while (PROBE_WORKS && turns--) {                                                                     \
+            __VA_ARGS__;                                                                                     \
+            MEASURE_FORGET();                                                                                \
+        }                                                                                                    \
+    }
 
-#define MEASURE_MAIN(argc, argv, kernels)                                                                    \
-    measure_main(argc, argv, kernels, (int)(sizeof(kernels) / sizeof(kernels)[0]))
+/* Makes a function a point of the part plain-c; it does `ops' operations a turn, as one thread counts them.
+ * KERNEL defines the function, too. */
+#define KERNEL_OF(name, function, ops)                                                                       \
+    __attribute__((constructor)) static void add_##function(void) {                                          \
+        probe_at("plain-c", (struct series){name, function}, NULL, 0, ops);                                  \
+    }
+#define KERNEL(name, ops, ...) MEASURE_TURNS(name, __VA_ARGS__) KERNEL_OF(#name, name, ops)
+
+/* Measures the kernels of the program. Returns the exit code. */
+#define MEASURE_MAIN(argc, argv) probe_main(argc, argv, NULL, 0)
 
 /* Random numbers, the same in each run (Marsaglia's xorshift): the initial state, and the next number. */
 #define PROBE_RANDOM 88172645463325252UL

@@ -64,37 +64,18 @@ static inline double slowest(void (*run)(long turns), long turns) {
 
 static long processes_here;
 
-static void add_operation(const char *series, void (*run)(long turns), double operations) {
-    probe_add((struct point){.part = "operations",
-                             .series = series,
-                             .axis = {"processes"},
-                             .at = {processes_here},
-                             .run = run,
-                             .operations = operations});
+static void add_operation(const char *name, void (*run)(long turns), double operations) {
+    probe_at("operations", (struct series){name, run}, "processes", processes_here, operations);
 }
 
-static void add_slowest(const char *series, double (*timed)(long turns)) {
-    probe_add((struct point){.part = "operations",
-                             .series = series,
-                             .axis = {"processes"},
-                             .at = {processes_here},
-                             .timed = timed});
-}
-
-/* Defines an operation of process 0 alone; the others go on to the barrier. */
-#define ALONE(name, ...)                                                                                     \
+/* Define an operation of process 0 alone, during which the others go on to the barrier, and of all. */
+#define OPERATION(name, works, ...)                                                                          \
     static void name(long turns) {                                                                           \
-        while (PROBE_WORKS && turns--) {                                                                     \
+        while (works && turns--) {                                                                           \
             __VA_ARGS__;                                                                                     \
         }                                                                                                    \
     }
-
-/* Defines an operation of all processes. */
-#define TOGETHER(name, ...)                                                                                  \
-    static void name(long turns) {                                                                           \
-        while (turns--) {                                                                                    \
-            __VA_ARGS__;                                                                                     \
-        }                                                                                                    \
-    }
+#define ALONE(name, ...) OPERATION(name, PROBE_WORKS, __VA_ARGS__)
+#define TOGETHER(name, ...) OPERATION(name, 1, __VA_ARGS__)
 
 #endif

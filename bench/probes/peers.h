@@ -20,15 +20,7 @@ static void peer_put(long i, size_t bytes);
 static void peer_wait(void);
 static void peer_add(void);
 
-#define PEER(name, ...)                                                                                      \
-    static void name(long turns) {                                                                           \
-        size_t bytes = (size_t)probe_now->at[0];                                                             \
-        (void)bytes;                                                                                         \
-        while (PROBE_WORKS && turns--) {                                                                     \
-            __VA_ARGS__;                                                                                     \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }
+#define PEER(name, ...) PROBE_TURNS(name, size_t bytes = (size_t)probe_now->at[0]; (void)bytes, __VA_ARGS__)
 
 PEER(peer_gets, peer_get(0, bytes); peer_wait())
 PEER(peer_puts, peer_put(0, bytes); peer_wait())
@@ -39,20 +31,14 @@ PEER(peer_adds, peer_add())
 static void add_peers(void) {
     static const long sizes[] = {8, 1024, 64L << 10, 1L << 20};
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct point point = {
-            .part = "peers", .series = "get", .axis = {"bytes"}, .at = {sizes[i]}, .run = peer_gets};
-        probe_add(point);
-        point.series = "put", point.run = peer_puts;
-        probe_add(point);
+        probe_at("peers", (struct series){"get", peer_gets}, "bytes", sizes[i], 1);
+        probe_at("peers", (struct series){"put", peer_puts}, "bytes", sizes[i], 1);
         if (sizes[i] > 1024)
             continue;
-        point.series = "get, 64 at once", point.run = peer_get_group, point.operations = PEER_GROUP;
-        probe_add(point);
-        point.series = "put, 64 at once", point.run = peer_put_group;
-        probe_add(point);
+        probe_at("peers", (struct series){"get, 64 at once", peer_get_group}, "bytes", sizes[i], PEER_GROUP);
+        probe_at("peers", (struct series){"put, 64 at once", peer_put_group}, "bytes", sizes[i], PEER_GROUP);
     }
-    probe_add((struct point){
-        .part = "peers", .series = "fetch-and-add", .axis = {"bytes"}, .at = {8}, .run = peer_adds});
+    probe_at("peers", (struct series){"fetch-and-add", peer_adds}, "bytes", 8, 1);
 }
 
 static const struct part peer_parts[] = {{"peers", add_peers}};

@@ -73,15 +73,12 @@ static void add_shifts(void) {
                 continue;
             long length = lengths[rank - 1][i];
             make(s++, rank, length);
-            struct point point = {.part = "shifts",
-                                  .series = series[rank - 1],
-                                  .what = "cshift",
-                                  .axis = {"length", "processes"},
-                                  .at = {length, THREADS},
-                                  .run = by_cshift};
-            probe_add(point);
-            point.what = "pshift", point.run = by_pshift;
-            probe_add(point);
+            const struct series ways[] = {{series[rank - 1], by_cshift}, {series[rank - 1], by_pshift}};
+            for (int w = 0; w < 2; w++) {
+                struct point *point = probe_at("shifts", ways[w], "length", length, 1);
+                point->what = w ? "pshift" : "cshift";
+                point->axis[1] = "processes", point->at[1] = THREADS;
+            }
         }
     probe_longer = LONGER;
 }

@@ -94,8 +94,7 @@ static void add_memory(void) {
     add_walks("memory", "write", local_write, MOST, step, step);
     for (long size = LEAST; size <= MOST; size <<= 1)
         probe_add((struct point){.part = "memory", .series = "chase", .axis = {"size", "stride"},
-                                 .at = {size, LINE}, .run = chase, .prepare = make_chain,
-                                 .operations = ACCESSES});
+                                 .at = {size, LINE}, .run = chase, .prepare = make_chain, .operations = ACCESSES});
 }
 
 /* Adds the points of remote memory. By message the cost hardly depends on the place in memory, so a coarse
@@ -111,15 +110,7 @@ static void add_remote(void) {
 /* ---- groups: n accesses, then sync (figures 6 and 7) --------------------------------------------------- */
 
 #define TURNS(name, ...)                                                                                     \
-    static void name(long turns) {                                                                           \
-        long *global p = there;                                                                              \
-        long n = probe_now->at[0];                                                                           \
-        (void)p, (void)n;                                                                                    \
-        while (PROBE_WORKS && turns--) {                                                                     \
-            __VA_ARGS__;                                                                                     \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }
+    PROBE_TURNS(name, long *global p = there; long n = probe_now->at[0]; (void)p; (void)n, __VA_ARGS__)
 
 TURNS(group_get, for (long i = 0; i < n; i++) local[i] := p[i]; sync())
 TURNS(group_put, for (long i = 0; i < n; i++) p[i] := local[i]; sync())
@@ -131,20 +122,15 @@ TURNS(scattered_put, for (long i = 0; i < n; i++) *scattered[i] := local[i]; syn
 
 static void add_groups(void) {
     static const long numbers[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, MOST_GROUP};
-    static const struct {
-        const char *series;
-        void (*run)(long);
-    } kinds[] = {{"get", group_get},
-                 {"put", group_put},
-                 {"get, scattered", scattered_get},
-                 {"put, scattered", scattered_put}};
+    static const struct series kinds[] = {{"get", group_get},
+                                          {"put", group_put},
+                                          {"get, scattered", scattered_get},
+                                          {"put, scattered", scattered_put}};
     for (long i = 0; i < MOST_GROUP; i++)
         scattered[i] = there + i * 389 % 4096;
     for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
         for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            probe_add((struct point){.part = "groups", .series = kinds[k].series, .axis = {"n"},
-                                     .at = {numbers[i]}, .run = kinds[k].run,
-                                     .operations = (double)numbers[i]});
+            probe_at("groups", kinds[k], "n", numbers[i], (double)numbers[i]);
 }
 
 /* ---- bulk transfers (figures 8 and 9) ------------------------------------------------------------------ */
@@ -157,15 +143,11 @@ TURNS(bulk_stores, bulk_store(p, local, (size_t)n))
 TURNS(copies, memcpy(local, zeros, (size_t)n))
 
 static void add_bulk(void) {
-    static const struct {
-        const char *series;
-        void (*run)(long);
-    } kinds[] = {{"read", bulk_reads}, {"write", bulk_writes}, {"get", bulk_gets},
-                 {"put", bulk_puts},   {"store", bulk_stores}, {"memcpy", copies}};
+    static const struct series kinds[] = {{"read", bulk_reads}, {"write", bulk_writes}, {"get", bulk_gets},
+                                          {"put", bulk_puts},   {"store", bulk_stores}, {"memcpy", copies}};
     for (long bytes = 8; bytes <= BULK_MOST; bytes <<= probe_quick ? 2 : 1)
         for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
-            probe_add((struct point){.part = "bulk", .series = kinds[i].series, .axis = {"bytes"},
-                                     .at = {bytes}, .run = kinds[i].run});
+            probe_at("bulk", kinds[i], "bytes", bytes, 1);
 }
 
 /* ---- primitives (table 6-1) ---------------------------------------------------------------------------- */
@@ -189,7 +171,8 @@ static void add_bulk(void) {
         return took;                                                                                         \
     }
 #define PRIMITIVE(name, ...) LATENCY(name##_latency, __VA_ARGS__) GAP(name##_gap, __VA_ARGS__)
-#define SPLIT_PHASE(name, ...) PRIMITIVE(name, __VA_ARGS__) OVERHEAD(name##_overhead, __VA_ARGS__)
+#define STORE(name, ...) GAP(name##_gap, __VA_ARGS__) OVERHEAD(name##_overhead, __VA_ARGS__)
+#define SPLIT_PHASE(name, ...) LATENCY(name##_latency, __VA_ARGS__) STORE(name, __VA_ARGS__)
 
 #define BULK 4096
 /* Read by a dependent index, so that each waits for the one before. */
@@ -201,13 +184,13 @@ SPLIT_PHASE(get_8, local[i] := p[i])
 SPLIT_PHASE(get_4, local_ints[i] := there_ints[i])
 SPLIT_PHASE(put_8, p[i] := local[i])
 SPLIT_PHASE(put_4, there_ints[i] := local_ints[i])
-SPLIT_PHASE(store_8, p[i] :- local[i])
-SPLIT_PHASE(store_4, there_ints[i] :- local_ints[i])
+STORE(store_8, p[i] :- local[i])
+STORE(store_4, there_ints[i] :- local_ints[i])
 PRIMITIVE(read_bulk, bulk_read(&local[BULK / 8 * i], &p[BULK / 8 * i], BULK))
 PRIMITIVE(write_bulk, bulk_write(&p[BULK / 8 * i], &local[BULK / 8 * i], BULK))
 SPLIT_PHASE(get_bulk, bulk_get(&local[BULK / 8 * i], &p[BULK / 8 * i], BULK))
 SPLIT_PHASE(put_bulk, bulk_put(&p[BULK / 8 * i], &local[BULK / 8 * i], BULK))
-SPLIT_PHASE(store_bulk, bulk_store(&p[BULK / 8 * i], &local[BULK / 8 * i], BULK))
+STORE(store_bulk, bulk_store(&p[BULK / 8 * i], &local[BULK / 8 * i], BULK))
 TURNS(sync_alone, for (long i = 0; i < GROUP; i++) sync())
 TURNS(message_latency, raw_get(PROCS - 1, local, raw, 1))
 TURNS(message_put_latency, raw_put(PROCS - 1, raw, local, 1))
@@ -257,18 +240,21 @@ static void store_trips(long turns) {
     }
 }
 
-static struct point *add_primitive(const char *series, long bytes, const char *what, void (*run)(long),
-                                   double (*timed)(long), double operations) {
-    return probe_add((struct point){.part = "primitives", .series = series, .what = what, .axis = {"bytes"},
-                             .at = {bytes}, .run = run, .timed = timed, .operations = operations});
+static void add_overhead(const char *series, long bytes, double (*timed)(long turns)) {
+    probe_add((struct point){.part = "primitives", .series = series, .what = "overhead", .axis = {"bytes"},
+                             .at = {bytes}, .timed = timed, .operations = GROUP / 4});
 }
 
+#define ADD_GAP(series, bytes, name) probe_primitive(series, "gap", bytes, name##_gap, GROUP)
 #define ADD_BLOCKING(series, bytes, name)                                                                    \
-    add_primitive(series, bytes, "latency", name##_latency, NULL, 1);                                        \
-    add_primitive(series, bytes, "gap", name##_gap, NULL, GROUP)
+    probe_primitive(series, "latency", bytes, name##_latency, 1);                                            \
+    ADD_GAP(series, bytes, name)
 #define ADD_SPLIT(series, bytes, name)                                                                       \
     ADD_BLOCKING(series, bytes, name);                                                                       \
-    add_primitive(series, bytes, "overhead", NULL, name##_overhead, GROUP / 4)
+    add_overhead(series, bytes, name##_overhead)
+#define ADD_STORE(bytes, name)                                                                               \
+    ADD_GAP("store", bytes, name);                                                                           \
+    add_overhead("store", bytes, name##_overhead)
 
 static void add_primitives(void) {
     ADD_BLOCKING("read", 4, read_4);
@@ -283,26 +269,24 @@ static void add_primitives(void) {
     ADD_SPLIT("put", 4, put_4);
     ADD_SPLIT("put", 8, put_8);
     ADD_SPLIT("put", BULK, put_bulk);
-    /* store_N_latency would measure the start of a store, because nothing waits for it. See store_trips. */
-    add_primitive("store", 4, "gap", store_4_gap, NULL, GROUP);
-    add_primitive("store", 4, "overhead", NULL, store_4_overhead, GROUP / 4);
-    add_primitive("store", 8, "gap", store_8_gap, NULL, GROUP);
-    add_primitive("store", 8, "overhead", NULL, store_8_overhead, GROUP / 4);
-    add_primitive("store", 8, "latency", store_trips, NULL, 2)->prepare = all_store_sync;
-    add_primitive("store", BULK, "gap", store_bulk_gap, NULL, GROUP);
-    add_primitive("store", BULK, "overhead", NULL, store_bulk_overhead, GROUP / 4);
-    add_primitive("sync", 0, "overhead", sync_alone, NULL, GROUP);
-    add_primitive("store sync", 0, "latency", store_syncs, NULL, 1);
-    add_primitive("barrier", 0, "latency", barriers, NULL, 1);
+    /* Nothing waits for a store, so its latency is that of store_trips. */
+    ADD_STORE(4, store_4);
+    ADD_STORE(8, store_8);
+    ADD_STORE(BULK, store_bulk);
+    probe_primitive("store", "latency", 8, store_trips, 2);
+    probe_points[probe_many - 1].prepare = all_store_sync;
+    probe_primitive("sync", "overhead", 0, sync_alone, GROUP);
+    probe_primitive("store sync", "latency", 0, store_syncs, 1);
+    probe_primitive("barrier", "latency", 0, barriers, 1);
     probe_add((struct point){.part = "primitives", .series = "barrier", .what = "turn", .axis = {"bytes"},
                              .at = {0}, .timed = barrier_turns});
-    add_primitive("message get", 8, "latency", message_latency, NULL, 1);
-    add_primitive("message get", 8, "gap", message_get_gap, NULL, GROUP);
-    add_primitive("message put", 8, "latency", message_put_latency, NULL, 1);
-    add_primitive("message put", 8, "gap", message_put_gap, NULL, GROUP);
-    add_primitive("message store", 8, "gap", message_store_gap, NULL, GROUP);
-    add_primitive("message get", BULK, "latency", message_block_get, NULL, 1);
-    add_primitive("message put", BULK, "latency", message_block_put, NULL, 1);
+    probe_primitive("message get", "latency", 8, message_latency, 1);
+    probe_primitive("message get", "gap", 8, message_get_gap, GROUP);
+    probe_primitive("message put", "latency", 8, message_put_latency, 1);
+    probe_primitive("message put", "gap", 8, message_put_gap, GROUP);
+    probe_primitive("message store", "gap", 8, message_store_gap, GROUP);
+    probe_primitive("message get", "latency", BULK, message_block_get, 1);
+    probe_primitive("message put", "latency", BULK, message_block_put, 1);
 }
 
 /* ---- EM3D ---------------------------------------------------------------------------------------------- */

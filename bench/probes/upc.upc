@@ -87,8 +87,7 @@ KIND(block, shared [BLOCK] long *, &blocked[(i / BLOCK * THREADS + MYTHREAD) * B
     add_pointers(label, "write", name##_write)
 
 static void add_pointers(const char *series, const char *what, void (*run)(long)) {
-    probe_add(
-        (struct point){.part = "pointers", .series = series, .what = what, .run = run, .operations = N});
+    probe_at("pointers", (struct series){series, run}, NULL, 0, N)->what = what;
 }
 
 static void add_all_pointers(void) {
@@ -105,14 +104,7 @@ static shared [] long *words;
 static long local[BULK_MOST / sizeof(long)];
 
 #define TURNS(name, ...)                                                                                     \
-    static void name(long turns) {                                                                           \
-        size_t bytes = (size_t)probe_now->at[0];                                                             \
-        (void)bytes;                                                                                         \
-        while (PROBE_WORKS && turns--) {                                                                     \
-            __VA_ARGS__;                                                                                     \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }
+    PROBE_TURNS(name, size_t bytes = (size_t)probe_now->at[0]; (void)bytes, __VA_ARGS__)
 
 TURNS(get, upc_memget(local, there, bytes))
 TURNS(put, upc_memput(there, local, bytes); upc_fence)
@@ -149,15 +141,11 @@ TURNS(
  * a host are loads, even if transfers that are waited for later go by active message. */
 static void add_groups(void) {
     int by_message = getenv("MERIDIAN_REFERENCE") != NULL;
-    static const struct {
-        const char *series;
-        void (*run)(long);
-        long most;
-    } kinds[] = {{"get", group_get, 512},
-                 {"put", group_put, 512},
-                 {"get, scattered", scattered_get, 512},
-                 {"put, scattered", scattered_put, 512},
-                 {"read, in a loop", loop_reads, LOOP_MOST}};
+    static const struct series kinds[] = {{"get", group_get},
+                                          {"put", group_put},
+                                          {"get, scattered", scattered_get},
+                                          {"put, scattered", scattered_put},
+                                          {"read, in a loop", loop_reads}};
     unsigned long random = PROBE_RANDOM;
     for (long i = 0; i < 512; i++)
         scattered[i] = words + i * 389 % 4096;
@@ -165,49 +153,29 @@ static void add_groups(void) {
         read_order[i] = (int)(probe_random(&random) % (BULK_MOST / sizeof(long)));
     for (long n = 1; n <= LOOP_MOST; n *= probe_quick ? 8 : 2)
         for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            if (n <= kinds[k].most && !(by_message && kinds[k].run == loop_reads))
-                probe_add((struct point){.part = "groups",
-                                         .series = kinds[k].series,
-                                         .axis = {"n"},
-                                         .at = {n},
-                                         .run = kinds[k].run,
-                                         .operations = (double)n});
+            if (kinds[k].run == loop_reads ? !by_message : n <= 512)
+                probe_at("groups", kinds[k], "n", n, (double)n);
 }
 
 static void add_copies(const char *part, long most, int step) {
     for (long bytes = most > SMALL_MOST ? 8 : 1; bytes <= most; bytes <<= step) {
-        struct point point = {.part = part, .series = "memget", .axis = {"bytes"}, .at = {bytes}, .run = get};
-        probe_add(point);
-        point.series = "memput";
-        point.run = put;
-        probe_add(point);
+        probe_at(part, (struct series){"memget", get}, "bytes", bytes, 1);
+        probe_at(part, (struct series){"memput", put}, "bytes", bytes, 1);
         if (most > SMALL_MOST)
             continue;
-        point.series = "memput, 64 at a time";
-        point.run = put_group;
-        point.operations = GROUP;
-        probe_add(point);
-        point.series = "memcpy";
-        point.run = copies;
-        point.operations = 1;
+        probe_at(part, (struct series){"memput, 64 at a time", put_group}, "bytes", bytes, GROUP);
         if (bytes <= (long)sizeof private_words)
-            probe_add(point);
+            probe_at(part, (struct series){"memcpy", copies}, "bytes", bytes, 1);
     }
 }
 static void add_small(void) { add_copies("small", SMALL_MOST, 1); }
 static void add_bulk(void) { add_copies("bulk", BULK_MOST, probe_quick ? 2 : 1); }
 
 static void add_primitives(void) {
-    struct point point = {.part = "primitives", .axis = {"bytes"}, .at = {sizeof(long)}};
-    point.series = "read", point.what = "latency", point.run = read_word;
-    probe_add(point);
-    point.series = "write", point.what = "latency", point.run = write_word;
-    probe_add(point);
-    point.what = "gap", point.run = write_group, point.operations = GROUP;
-    probe_add(point);
-    point.series = "fence", point.what = "overhead", point.run = fence_alone, point.operations = 1;
-    point.at[0] = 0;
-    probe_add(point);
+    probe_primitive("read", "latency", 8, read_word, 1);
+    probe_primitive("write", "latency", 8, write_word, 1);
+    probe_primitive("write", "gap", 8, write_group, GROUP);
+    probe_primitive("fence", "overhead", 0, fence_alone, 1);
 }
 
 /* ---- EM3D ---------------------------------------------------------------------------------------------- */

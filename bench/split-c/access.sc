@@ -19,7 +19,7 @@ static long *raw;
 /* Returns the address in this process of any processor's memory (c/view.c). */
 void *bench_view(void *global);
 
-#define TURNS(name, ...)                                                                                     \
+#define TURNS(name, ops, ...)                                                                                \
     static void name(long turns) {                                                                           \
         long *global p = there;                                                                              \
         (void)p;                                                                                             \
@@ -27,22 +27,23 @@ void *bench_view(void *global);
             __VA_ARGS__;                                                                                     \
             MEASURE_FORGET();                                                                                \
         }                                                                                                    \
-    }
-#define EACH(name, ...) TURNS(name, for (long i = 0; i < N; i++) { __VA_ARGS__; } sync())
+    }                                                                                                        \
+    KERNEL_OF(#name, name, ops)
+#define EACH(name, ...) TURNS(name, N, for (long i = 0; i < N; i++) { __VA_ARGS__; } sync())
 
 EACH(read_word, local[i] = p[order[i]])
 EACH(get_word, local[i] := p[order[i]])
-TURNS(load_word, plain_fetch_long(local, raw, order, N))
+TURNS(load_word, N, plain_fetch_long(local, raw, order, N))
 EACH(get_word_library, bulk_get(&local[i], &p[order[i]], sizeof(long)))
 
 EACH(write_word, p[order[i]] = local[i])
 EACH(put_word, p[order[i]] := local[i])
 EACH(store_signal, p[order[i]] :- local[i])
-TURNS(store_word, plain_scatter_long(raw, order, local, N))
+TURNS(store_word, N, plain_scatter_long(raw, order, local, N))
 EACH(put_word_library, bulk_put(&p[order[i]], &local[i], sizeof(long)))
 
 #define MOVES 16
-#define MOVE(name, ...) TURNS(name, for (long i = 0; i < MOVES; i++) { __VA_ARGS__; } sync())
+#define MOVE(name, ...) TURNS(name, MOVES, for (long i = 0; i < MOVES; i++) { __VA_ARGS__; } sync())
 MOVE(bulk_read_4k, bulk_read(&local[8 * i], &p[i], BULK))
 MOVE(bulk_get_4k, bulk_get(&local[8 * i], &p[i], BULK))
 MOVE(load_4k, plain_move(&local[8 * i], &raw[i], BULK))
@@ -53,18 +54,8 @@ MOVE(store_4k, plain_move(&raw[i], &local[8 * i], BULK))
 MOVE(bulk_read_64, bulk_read(&local[8 * i], &p[8 * i], 64))
 MOVE(load_64, plain_move(&local[8 * i], &raw[8 * i], 64))
 
-TURNS(sync_nothing, for (long i = 0; i < N; i++) sync())
-TURNS(nothing, for (long i = 0; i < N; i++) MEASURE_FORGET())
-
-#define ROW(name) {#name, name, N}
-#define MOVE_ROW(name) {#name, name, MOVES}
-static const struct kernel kernels[] = {
-    ROW(read_word),      ROW(get_word),         ROW(load_word),    ROW(get_word_library),
-    ROW(write_word),     ROW(put_word),         ROW(store_signal), ROW(store_word),
-    ROW(put_word_library), MOVE_ROW(bulk_read_4k), MOVE_ROW(bulk_get_4k), MOVE_ROW(load_4k),
-    MOVE_ROW(bulk_write_4k), MOVE_ROW(bulk_put_4k), MOVE_ROW(bulk_store_4k), MOVE_ROW(store_4k),
-    MOVE_ROW(bulk_read_64), MOVE_ROW(load_64),     ROW(sync_nothing), ROW(nothing),
-};
+TURNS(sync_nothing, N, for (long i = 0; i < N; i++) sync())
+TURNS(nothing, N, for (long i = 0; i < N; i++) MEASURE_FORGET())
 
 int splitc_main(int argc, char **argv) {
     for (int i = 0; i < N; i++)
@@ -72,5 +63,5 @@ int splitc_main(int argc, char **argv) {
     there = toglobal((MYPROC + 1) % PROCS, target);
     raw = bench_view(there);
     barrier();
-    return MEASURE_MAIN(argc, argv, kernels);
+    return MEASURE_MAIN(argc, argv);
 }

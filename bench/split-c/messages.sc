@@ -17,53 +17,43 @@ static long *raw;
 /* Returns the address in this process of any processor's memory (c/view.c). */
 void *bench_view(void *global);
 
-#define TURNS(name, ...)                                                                                     \
+#define TURNS(name, ops, ...)                                                                                \
     static void name(long turns) {                                                                           \
         long *global p = there;                                                                              \
         (void)p;                                                                                             \
         while (MYPROC == 0 && turns--) {                                                                     \
             __VA_ARGS__;                                                                                     \
         }                                                                                                    \
-    }
-#define EACH(name, ...) TURNS(name, for (long i = 0; i < N; i++) { __VA_ARGS__; } sync())
+    }                                                                                                        \
+    KERNEL_OF(#name, name, ops)
+#define EACH(name, ...) TURNS(name, N, for (long i = 0; i < N; i++) { __VA_ARGS__; } sync())
 
 EACH(read_word, local[i] = p[i])
 EACH(read_library, bulk_read(&local[i], &p[i], sizeof(long)))
-TURNS(read_message, raw_read(1, local, raw, N))
+TURNS(read_message, N, raw_read(1, local, raw, N))
 EACH(write_word, p[i] = local[i])
 EACH(write_library, bulk_write(&p[i], &local[i], sizeof(long)))
-TURNS(write_message, raw_write(1, raw, local, N))
+TURNS(write_message, N, raw_write(1, raw, local, N))
 EACH(get_word, local[i] := p[i])
 EACH(get_library, bulk_get(&local[i], &p[i], sizeof(long)))
-TURNS(get_message, raw_get(1, local, raw, N))
+TURNS(get_message, N, raw_get(1, local, raw, N))
 EACH(put_word, p[i] := local[i])
 EACH(put_library, bulk_put(&p[i], &local[i], sizeof(long)))
-TURNS(put_message, raw_put(1, raw, local, N))
+TURNS(put_message, N, raw_put(1, raw, local, N))
 EACH(store_word, p[i] :- local[i])
 EACH(store_library, bulk_store(&p[i], &local[i], sizeof(long)))
-TURNS(store_message, raw_store(1, raw, local, N))
-TURNS(bulk_get_4k, bulk_get(local, p, BULK); sync())
-TURNS(bulk_get_message, raw_get_block(1, local, raw, BULK))
-TURNS(bulk_put_4k, bulk_put(p, local, BULK); sync())
-TURNS(bulk_put_message, raw_put_block(1, raw, local, BULK))
-TURNS(bulk_store_4k, bulk_store(p, local, BULK))
-TURNS(bulk_store_message, raw_store_block(1, raw, local, BULK))
-
-#define ROW(name) {#name, name, N}
-#define ONE_ROW(name) {#name, name, 1}
-static const struct kernel kernels[] = {
-    ROW(read_word),        ROW(read_library),  ROW(read_message),  ROW(write_word),
-    ROW(write_library),    ROW(write_message), ROW(get_word),      ROW(get_library),
-    ROW(get_message),      ROW(put_word),      ROW(put_library),   ROW(put_message),
-    ROW(store_word),       ROW(store_library), ROW(store_message), ONE_ROW(bulk_get_4k),
-    ONE_ROW(bulk_get_message), ONE_ROW(bulk_put_4k), ONE_ROW(bulk_put_message), ONE_ROW(bulk_store_4k),
-    ONE_ROW(bulk_store_message),
-};
+TURNS(store_message, N, raw_store(1, raw, local, N))
+TURNS(bulk_get_4k, 1, bulk_get(local, p, BULK); sync())
+TURNS(bulk_get_message, 1, raw_get_block(1, local, raw, BULK))
+TURNS(bulk_put_4k, 1, bulk_put(p, local, BULK); sync())
+TURNS(bulk_put_message, 1, raw_put_block(1, raw, local, BULK))
+TURNS(bulk_store_4k, 1, bulk_store(p, local, BULK))
+TURNS(bulk_store_message, 1, raw_store_block(1, raw, local, BULK))
 
 int splitc_main(int argc, char **argv) {
     raw_start();
     there = toglobal((MYPROC + 1) % PROCS, target);
     raw = bench_view(there);
     barrier();
-    return MEASURE_MAIN(argc, argv, kernels);
+    return MEASURE_MAIN(argc, argv);
 }

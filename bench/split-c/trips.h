@@ -12,12 +12,13 @@ static unsigned *mine[2], *theirs[2];
 void *bench_view(void *global);
 
 static void message_trip(long turns) { round_trips(MYPROC ^ 1, MYPROC % 2 == 0, turns); }
+KERNEL_OF("message_trip", message_trip, 1)
 #ifdef OVERSUBSCRIBED
 static void futex_trip(long turns) { futex_trips(mine[1], theirs[1], MYPROC % 2 == 0, turns); }
-static const struct kernel kernels[] = {{"message_trip", message_trip, 1}, {"futex_trip", futex_trip, 1}};
+KERNEL_OF("futex_trip", futex_trip, 1)
 #else
 static void line_trip(long turns) { line_trips(mine[0], theirs[0], MYPROC % 2 == 0, turns); }
-static const struct kernel kernels[] = {{"message_trip", message_trip, 1}, {"line_trip", line_trip, 1}};
+KERNEL_OF("line_trip", line_trip, 1)
 #endif
 
 int splitc_main(int argc, char **argv) {
@@ -27,5 +28,5 @@ int splitc_main(int argc, char **argv) {
         theirs[i] = bench_view(toglobal(MYPROC ^ 1, &lines[i].word));
     }
     barrier();
-    return MEASURE_MAIN(argc, argv, kernels);
+    return MEASURE_MAIN(argc, argv);
 }

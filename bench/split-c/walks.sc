@@ -5,4 +5,4 @@
 #include <split-c/control.h>
 #include "walk.inc"
 
-int splitc_main(int argc, char **argv) { return MEASURE_MAIN(argc, argv, kernels); }
+int splitc_main(int argc, char **argv) { return MEASURE_MAIN(argc, argv); }

@@ -20,24 +20,9 @@ static shared [] char *theirs;
 static shared [] long *their_values;
 
 #define SIZE(size)                                                                                           \
-    static void get_##size(long turns) {                                                                     \
-        while (turns--) {                                                                                    \
-            upc_memget(to, theirs, size);                                                                    \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }                                                                                                        \
-    static void put_##size(long turns) {                                                                     \
-        while (turns--) {                                                                                    \
-            upc_memput(theirs, to, size);                                                                    \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }                                                                                                        \
-    static void copy_##size(long turns) {                                                                    \
-        while (turns--) {                                                                                    \
-            memcpy(to, from, size);                                                                          \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }
+    KERNEL(memcpy_##size, 1, memcpy(to, from, size))                                                         \
+    KERNEL(get_##size, 1, upc_memget(to, theirs, size))                                                      \
+    KERNEL(put_##size, 1, upc_memput(theirs, to, size))
 
 SIZE(8)
 SIZE(64)
@@ -46,36 +31,9 @@ SIZE(16384)
 SIZE(65536)
 SIZE(1048576)
 
-static void read_neighbour(long turns) {
-    while (turns--) {
-        long sum = 0;
-        shared [] long *p = their_values;
-        for (int i = 0; i < N; i++)
-            sum += p[order[i]];
-        measure_sink = (double)sum;
-        MEASURE_FORGET();
-    }
-}
-
-static void read_plain(long turns) {
-    while (turns--) {
-        measure_sink = (double)plain_gather_long(plain, order, N);
-        MEASURE_FORGET();
-    }
-}
-
-#define ROW(size) {"memcpy_" #size, copy_##size, 1}, {"get_" #size, get_##size, 1}, {"put_" #size, put_##size, 1}
-
-static const struct kernel kernels[] = {
-    {"read_plain", read_plain, N},
-    {"read_neighbour", read_neighbour, N},
-    ROW(8),
-    ROW(64),
-    ROW(1024),
-    ROW(16384),
-    ROW(65536),
-    ROW(1048576),
-};
+KERNEL(read_neighbour, N, long sum = 0; shared [] long *p = their_values;
+       for (int i = 0; i < N; i++) sum += p[order[i]]; measure_sink = (double)sum)
+KERNEL(read_plain, N, measure_sink = (double)plain_gather_long(plain, order, N))
 
 int main(int argc, char **argv) {
     int neighbour = (MYTHREAD + 1) % THREADS;
@@ -89,5 +47,5 @@ int main(int argc, char **argv) {
     for (int i = 0; i < N; i++)
         order[i] = i * 1237 % N;
     upc_barrier;
-    return MEASURE_MAIN(argc, argv, kernels);
+    return MEASURE_MAIN(argc, argv);
 }

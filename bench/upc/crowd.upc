@@ -15,6 +15,7 @@ static void work_alone(long turns) {
     measure_sink = (double)r;
     upc_barrier;
 }
+KERNEL_OF("work_alone", work_alone, 1)
 
 static void work_barriers(long turns) {
     unsigned long r = 1;
@@ -24,7 +25,6 @@ static void work_barriers(long turns) {
     }
     measure_sink = (double)r;
 }
+KERNEL_OF("work_barriers", work_barriers, 1)
 
-static const struct kernel kernels[] = {{"work_alone", work_alone, 1}, {"work_barriers", work_barriers, 1}};
-
-int main(int argc, char **argv) { return MEASURE_MAIN(argc, argv, kernels); }
+int main(int argc, char **argv) { return MEASURE_MAIN(argc, argv); }

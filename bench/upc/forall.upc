@@ -27,68 +27,45 @@ static uint64_t *parts[2], seed = 1;
 /* Returns the address in this process of any thread's part (c/view.c). */
 uint64_t *bench_view(shared [] uint64_t *part);
 
-#define TURNS(name, ...)                                                                                     \
-    static void name(long turns) {                                                                           \
-        while (turns--) {                                                                                    \
-            __VA_ARGS__                                                                                      \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }
-
-TURNS(triad_cyclic, upc_forall(int i = 0; i < N * THREADS; i++; &ca[i]) ca[i] = cb[i] + 3 * cc[i];)
-TURNS(triad_by_index, upc_forall(int i = 0; i < N * THREADS; i++; i) ca[i] = cb[i] + 3 * cc[i];)
-TURNS(triad_blocked, upc_forall(int i = 0; i < N * THREADS; i++; &ba[i]) ba[i] = bb[i] + 3 * bc[i];)
-TURNS(triad_whole, upc_forall(int i = 0; i < N * THREADS; i++; &sa[i]) sa[i] = sb[i] + 3 * sc[i];)
-TURNS(triad_cyclic_alloc, upc_forall(int i = 0; i < N * THREADS; i++; &dca[i]) dca[i] = dcb[i] + 3 * dcc[i];)
-TURNS(triad_blocked_alloc, upc_forall(int i = 0; i < N * THREADS; i++; &dba[i]) dba[i] = dbb[i] + 3 * dbc[i];)
-TURNS(triad_for_if, for (int i = 0; i < N * THREADS; i++) if (upc_threadof(&ca[i]) == MYTHREAD)
+KERNEL(triad_cyclic, N, upc_forall(int i = 0; i < N * THREADS; i++; &ca[i]) ca[i] = cb[i] + 3 * cc[i];)
+KERNEL(triad_by_index, N, upc_forall(int i = 0; i < N * THREADS; i++; i) ca[i] = cb[i] + 3 * cc[i];)
+KERNEL(triad_blocked, N, upc_forall(int i = 0; i < N * THREADS; i++; &ba[i]) ba[i] = bb[i] + 3 * bc[i];)
+KERNEL(triad_whole, N, upc_forall(int i = 0; i < N * THREADS; i++; &sa[i]) sa[i] = sb[i] + 3 * sc[i];)
+KERNEL(triad_cyclic_alloc, N,
+       upc_forall(int i = 0; i < N * THREADS; i++; &dca[i]) dca[i] = dcb[i] + 3 * dcc[i];)
+KERNEL(triad_blocked_alloc, N,
+       upc_forall(int i = 0; i < N * THREADS; i++; &dba[i]) dba[i] = dbb[i] + 3 * dbc[i];)
+KERNEL(triad_for_if, N, for (int i = 0; i < N * THREADS; i++) if (upc_threadof(&ca[i]) == MYTHREAD)
                         ca[i] = cb[i] + 3 * cc[i];)
-TURNS(triad_by_hand, double *a = (double *)&ca[MYTHREAD], *b = (double *)&cb[MYTHREAD],
+KERNEL(triad_by_hand, N, double *a = (double *)&ca[MYTHREAD], *b = (double *)&cb[MYTHREAD],
       *c = (double *)&cc[MYTHREAD]; for (int i = 0; i < N; i++) a[i] = b[i] + 3 * c[i];)
-TURNS(triad_plain, plain_triad(pa, pb, pc, 3, N);)
+KERNEL(triad_plain, N, plain_triad(pa, pb, pc, 3, N);)
 
-TURNS(heat_blocked, upc_forall(int i = 1; i < N * THREADS - 1; i++; &sa[i]) sa[i] =
+KERNEL(heat_blocked, N, upc_forall(int i = 1; i < N * THREADS - 1; i++; &sa[i]) sa[i] =
                         0.25 * (sb[i - 1] + 2 * sb[i] + sb[i + 1]);)
-TURNS(heat_plain, plain_heat(pa, pb, N);)
+KERNEL(heat_plain, N, plain_heat(pa, pb, N);)
 
 /* Computes c = a * b[0 .. 63]: the rows of b are on the first two threads. */
-TURNS(matmul_rows, upc_forall(int i = 0; i < ROWS * THREADS; i++; &ma[i][0]) for (int j = 0; j < COLUMNS; j++) {
+KERNEL(matmul_rows, ROWS * COLUMNS * COLUMNS,
+       upc_forall(int i = 0; i < ROWS * THREADS; i++; &ma[i][0]) for (int j = 0; j < COLUMNS; j++) {
     double sum = 0;
     for (int l = 0; l < COLUMNS; l++)
         sum += ma[i][l] * mb[l][j];
     mc[i][j] = sum;
 })
-TURNS(matmul_plain, plain_matmul(pmc, pma, pmb, ROWS);)
+KERNEL(matmul_plain, ROWS * COLUMNS * COLUMNS, plain_matmul(pmc, pma, pmb, ROWS);)
 
 #define UPDATES 4096
-TURNS(update_random, uint64_t r = seed; for (int i = 0; i < UPDATES; i++) {
+KERNEL(update_random, UPDATES, uint64_t r = seed; for (int i = 0; i < UPDATES; i++) {
     r = r * 6364136223846793005u + 1442695040888963407u;
     table[(r >> 33) & (2 * TABLE - 1)] ^= r;
 } seed = r;)
 /* Updates the same words by private pointers, so that the same lines go between the cores. */
-TURNS(update_direct, uint64_t r = seed; for (int i = 0; i < UPDATES; i++) {
+KERNEL(update_direct, UPDATES, uint64_t r = seed; for (int i = 0; i < UPDATES; i++) {
     r = r * 6364136223846793005u + 1442695040888963407u;
     uint64_t n = (r >> 33) & (2 * TABLE - 1);
     parts[n & 1][n >> 1] ^= r;
 } seed = r;)
-
-static const struct kernel kernels[] = {
-    {"triad_plain", triad_plain, N},
-    {"triad_by_hand", triad_by_hand, N},
-    {"triad_cyclic", triad_cyclic, N},
-    {"triad_by_index", triad_by_index, N},
-    {"triad_blocked", triad_blocked, N},
-    {"triad_whole", triad_whole, N},
-    {"triad_cyclic_alloc", triad_cyclic_alloc, N},
-    {"triad_blocked_alloc", triad_blocked_alloc, N},
-    {"triad_for_if", triad_for_if, N},
-    {"heat_blocked", heat_blocked, N},
-    {"heat_plain", heat_plain, N},
-    {"matmul_rows", matmul_rows, ROWS *COLUMNS *COLUMNS},
-    {"matmul_plain", matmul_plain, ROWS *COLUMNS *COLUMNS},
-    {"update_random", update_random, UPDATES},
-    {"update_direct", update_direct, UPDATES},
-};
 
 int main(int argc, char **argv) {
     dca = upc_all_alloc(N * THREADS, sizeof(double));
@@ -100,5 +77,5 @@ int main(int argc, char **argv) {
     for (int t = 0; t < 2; t++)
         parts[t] = bench_view((shared [] uint64_t *)&table[t]);
     seed += (uint64_t)MYTHREAD * 12345;
-    return MEASURE_MAIN(argc, argv, kernels);
+    return MEASURE_MAIN(argc, argv);
 }

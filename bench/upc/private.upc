@@ -15,38 +15,20 @@ static unsigned bins[256];
 static unsigned char data[N];
 static char text[TEXT + 1];
 
-#define LOOP(prefix, name, call)                                                                             \
-    static void prefix##name##_turns(long turns) {                                                           \
-        while (turns--) {                                                                                    \
-            call;                                                                                            \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }
+#define LOOP(prefix, name, ops, call)                                                                        \
+    MEASURE_TURNS(prefix##name##_turns, call) KERNEL_OF(#prefix #name, prefix##name##_turns, ops)
 
-#define LOOPS(prefix)                                                                                        \
-    LOOP(prefix, stream, prefix##stream(a, b, c, 3, N))                                                      \
-    LOOP(prefix, dgemm, prefix##dgemm(matrix[0], matrix[1], matrix[2], ORDER))                               \
-    LOOP(prefix, chase, measure_sink = prefix##chase(head))                                                  \
-    LOOP(prefix, stencil, prefix##stencil(grid[0], grid[1], ORDER, ORDER))                                   \
-    LOOP(prefix, histogram, prefix##histogram(bins, data, N))                                                \
-    LOOP(prefix, strings, measure_sink = prefix##strings(text))                                              \
-    LOOP(prefix, collatz, measure_sink = prefix##collatz(1, 100))
+#define LOOPS(name, ops, call) LOOP(gcc_, name, ops, gcc_##call) LOOP(our_, name, ops, our_##call)
+LOOPS(stream, N, stream(a, b, c, 3, N))
+LOOPS(dgemm, ORDER * ORDER * ORDER, dgemm(matrix[0], matrix[1], matrix[2], ORDER))
+LOOPS(stencil, (ORDER - 2) * (ORDER - 2), stencil(grid[0], grid[1], ORDER, ORDER))
+LOOPS(histogram, N, histogram(bins, data, N))
 
-LOOPS(gcc_)
-LOOPS(our_)
-
-#define ROW(name, ops)                                                                                       \
-    {"gcc_" #name, gcc_##name##_turns, ops}, { "our_" #name, our_##name##_turns, ops }
-
-static const struct kernel kernels[] = {
-    ROW(stream, N),
-    ROW(dgemm, ORDER *ORDER *ORDER),
-    ROW(chase, NODES),
-    ROW(stencil, (ORDER - 2) * (ORDER - 2)),
-    ROW(histogram, N),
-    ROW(strings, TEXT),
-    ROW(collatz, 100),
-};
+#define RESULTS(name, ops, call)                                                                             \
+    LOOP(gcc_, name, ops, measure_sink = gcc_##call) LOOP(our_, name, ops, measure_sink = our_##call)
+RESULTS(chase, NODES, chase(head))
+RESULTS(strings, TEXT, strings(text))
+RESULTS(collatz, 100, collatz(1, 100))
 
 int main(int argc, char **argv) {
     for (int i = 0; i < NODES; i++) {
@@ -58,5 +40,5 @@ int main(int argc, char **argv) {
         data[i] = (unsigned char)(i * 7919 >> 3);
     for (int i = 0; i < TEXT; i++)
         text[i] = i % 7 == 6 ? ' ' : (char)('a' + i * 31 % 26);
-    return MEASURE_MAIN(argc, argv, kernels);
+    return MEASURE_MAIN(argc, argv);
 }

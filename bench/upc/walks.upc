@@ -27,17 +27,7 @@ static shared struct node *head;
 static shared [] struct flat *flat_head;
 
 #define SUM(name, declare, body)                                                                             \
-    static void name(long turns) {                                                                           \
-        while (turns--) {                                                                                    \
-            int sum = 0;                                                                                     \
-            declare;                                                                                         \
-            for (long i = 0; i < N; i++) {                                                                   \
-                body;                                                                                        \
-            }                                                                                                \
-            measure_sink = sum;                                                                              \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }
+    KERNEL(name, N, int sum = 0; declare; for (long i = 0; i < N; i++) { body; } measure_sink = sum)
 
 SUM(cyclic_own, shared int *p = &cyclic[MYTHREAD], sum += *p; p += THREADS)
 SUM(cyclic_step, shared int *p = cyclic, sum += *p++)
@@ -55,40 +45,15 @@ SUM(strict_read, , sum += flags[MYTHREAD])
 SUM(strict_write, , flags[MYTHREAD] = (int)i)
 
 #define LIST(name, type, head)                                                                               \
-    static void name(long turns) {                                                                           \
-        while (turns--) {                                                                                    \
-            int sum = 0;                                                                                     \
-            for (type p = head; p != NULL; p = p->next)                                                      \
-                sum += p->value;                                                                             \
-            measure_sink = sum;                                                                              \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }
+    KERNEL(name, NODES, int sum = 0; for (type p = head; p != NULL; p = p->next) sum += p->value;            \
+           measure_sink = sum)
 
 LIST(cyclic_list, shared struct node *, head)
 LIST(indefinite_list, shared [] struct flat *, flat_head)
 
-#define PLAIN(name, call)                                                                                    \
-    static void name(long turns) {                                                                           \
-        while (turns--) {                                                                                    \
-            measure_sink = call;                                                                             \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }
-
-PLAIN(plain_walk, plain_sum(plain, N))
-PLAIN(plain_random, plain_gather(plain, everywhere, N))
-PLAIN(plain_chase, plain_list(plain_head))
-
-#define ROW(name) {#name, name, N}
-#define LIST_ROW(name) {#name, name, NODES}
-static const struct kernel kernels[] = {
-    ROW(plain_walk),           ROW(plain_random),          LIST_ROW(plain_chase),      ROW(cyclic_own),
-    ROW(cyclic_step),          ROW(blocked_step),          ROW(indefinite_step),  ROW(cyclic_index),
-    ROW(blocked_index),        ROW(cyclic_random),         ROW(blocked_random),   ROW(cyclic_pointer_index),
-    ROW(blocked_pointer_index), ROW(indefinite_index),     ROW(cyclic_write),     ROW(strict_read),
-    ROW(strict_write),         LIST_ROW(cyclic_list),           LIST_ROW(indefinite_list),
-};
+KERNEL(plain_walk, N, measure_sink = plain_sum(plain, N))
+KERNEL(plain_random, N, measure_sink = plain_gather(plain, everywhere, N))
+KERNEL(plain_chase, NODES, measure_sink = plain_list(plain_head))
 
 /* The lists are in this thread's part, in an order that no prefetcher predicts. */
 int main(int argc, char **argv) {
@@ -112,5 +77,5 @@ int main(int argc, char **argv) {
         flat_head = flat;
     }
     upc_barrier;
-    return MEASURE_MAIN(argc, argv, kernels);
+    return MEASURE_MAIN(argc, argv);
 }
