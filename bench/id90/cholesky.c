@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print.h"
+
 int main(int argc, char **argv) {
     int n = argc > 1 ? atoi(argv[1]) : 12;
     double *l = calloc((size_t)(n * n), sizeof *l), sum = 0;
-    char text[40];
     for (int j = 0; j < n; j++)
         for (int i = j; i < n; i++) {
             double s = 0;
@@ -18,12 +19,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++)
             sum += l[i * n + j];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, sum);
-        if (strtod(text, NULL) == sum)
-            break;
-    }
-    puts(text);
+    print(sum);
+    putchar('\n');
     free(l);
     return 0;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print.h"
+
 enum { MOST = 320, MESHES = 12 };
 typedef double (*mesh)[MOST + 1];
 static double all[MESHES][MOST + 1][MOST + 1];
@@ -12,16 +14,6 @@ static mesh x = all[0], y = all[1], u = all[2], v = all[3], d = all[4], e = all[
             q = all[8], un = all[9], vn = all[10], dn = all[11];
 static int n;
 static const double gamma_ = 1.4;
-
-static void print(double value) {
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    printf("%s%s", text, strpbrk(text, ".en") ? "" : ".0");
-}
 
 static double area(int i, int j) {
     return (x[i][j] - x[i - 1][j - 1]) * (y[i - 1][j] - y[i][j - 1]) -

@@ -5,17 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH = 120, STEP = 80, ORDER = 10 };
+#include "print.h"
 
-static void print(double x) {
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        if (strtod(text, NULL) == x)
-            break;
-    }
-    printf("%s%s", text, strpbrk(text, ".en") ? "" : ".0");
-}
+enum { LENGTH = 120, STEP = 80, ORDER = 10 };
 
 static void cepstrum(const double *x, double *c) {
     double w[LENGTH], r[ORDER + 1], a[ORDER + 1] = {0}, before[ORDER + 1];

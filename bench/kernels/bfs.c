@@ -3,8 +3,6 @@
 #include "../c/parallel.h"
 #include "bfs.h"
 
-static int *parent, *frontier, *next; /* of this process's vertices */
-
 #ifdef WITH_MPI
 struct found {
     int vertex, parent;
@@ -14,13 +12,6 @@ static int *lengths, *places, *their_lengths, *their_places; /* in ints */
 static bool *seen;
 
 static int owner_of(long v) { return (int)(((v + 1) * processes - 1) / n); }
-
-static void reach(int vertex, int from, long *length) {
-    if (parent[vertex - first_mine] < 0) {
-        parent[vertex - first_mine] = from;
-        next[(*length)++] = vertex;
-    }
-}
 
 static void look_around(long length, long *found) {
     for (long i = 0; i < length; i++) {
@@ -133,15 +124,6 @@ static void search(long root) {
         next = old;
         length = advance(length);
     } while (all_sum(length) > 0);
-}
-
-static long find_root(int search) {
-    for (long attempt = 0;; attempt++) {
-        long v = root_candidate(search, attempt), i = v - first_mine;
-        bool mine = i >= 0 && i < many;
-        if (all_sum(mine ? graph.start[i + 1] - graph.start[i] : 0) > 0)
-            return v;
-    }
 }
 
 /* Gathers all parents on each process. */

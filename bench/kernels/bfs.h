@@ -20,6 +20,8 @@ static int scale;
 static long n;                /* vertices */
 static long many, first_mine; /* this thread's vertices */
 
+static int *parent, *frontier, *next; /* of this thread's vertices; levels of a search */
+
 /* The neighbours of this thread's vertex i are target[k] for start[i] <= k < start[i + 1]. */
 static struct {
     long *start;
@@ -74,6 +76,24 @@ static void make_graph(void) {
 /* Returns a vertex to be tried as the root of a search, which must not be isolated. */
 static long root_candidate(int search, long attempt) {
     return (search * 7919L + attempt * 104729L + 1) & (n - 1);
+}
+
+/* Returns the root of a search; called by all threads. */
+static long find_root(int search) {
+    for (long attempt = 0;; attempt++) {
+        long v = root_candidate(search, attempt), i = v - first_mine;
+        bool mine = i >= 0 && i < many;
+        if (all_sum(mine ? graph.start[i + 1] - graph.start[i] : 0) > 0)
+            return v;
+    }
+}
+
+/* Takes a vertex of this thread into the next frontier if it has no parent. */
+static inline void reach(int vertex, int from, long *length) {
+    if (parent[vertex - first_mine] < 0) {
+        parent[vertex - first_mine] = from;
+        next[(*length)++] = vertex;
+    }
 }
 
 /* Finds the level of each vertex in the tree of these parents: -1 if it is not in the tree, -2 if there is no

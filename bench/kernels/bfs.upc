@@ -19,7 +19,6 @@ static shared[] int *shared parts[THREADS];
 
 static struct found **sending;
 static long *lengths;
-static int *parent, *frontier, *next; /* of this thread */
 static bool *seen;                    /* by vertex: this thread has sent it */
 
 static void allocate(void) {
@@ -40,14 +39,6 @@ static void allocate(void) {
     for (int t = 0; t < THREADS; t++) {
         received[t] = directory[t].received;
         counts[t] = directory[t].counts;
-    }
-}
-
-/* Takes a vertex of this thread into the next frontier if it has no parent. */
-static void reach(int vertex, int from, long *length) {
-    if (parent[vertex - first_mine] < 0) {
-        parent[vertex - first_mine] = from;
-        next[(*length)++] = vertex;
     }
 }
 
@@ -104,15 +95,6 @@ static void search(long root) {
         exchange(&found);
         length = found;
     } while (all_sum(length) > 0);
-}
-
-static long find_root(int search) {
-    for (long attempt = 0;; attempt++) {
-        long v = root_candidate(search, attempt), i = v - first_mine;
-        bool mine = i >= 0 && i < many;
-        if (all_sum(mine ? graph.start[i + 1] - graph.start[i] : 0) > 0)
-            return v;
-    }
 }
 
 /* Returns the number of wrong vertices of this thread. */
