@@ -33,10 +33,20 @@ const CALLS: usize = 1 << 29;
 /// The most threads of a trace.
 const THREADS: u32 = 1 << 16;
 
-/// The kinds of records, by their numbers in the contract (`base::contract`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Kind {
+/// Defines the kinds of records, by their numbers in the contract, and the list of all.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $number:expr,)*) => {
+        /// The kinds of records, by their numbers in the contract (`base::contract`).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u32)]
+        pub enum Kind { $($(#[$doc])* $kind = $number,)* }
+
+        /// All kinds.
+        pub const KINDS: &[Kind] = &[$(Kind::$kind),*];
+    };
+}
+
+kinds! {
     /// A barrier; the end of a program is one too.
     Barrier = record_kinds::BARRIER,
     /// The first half of a barrier, which costs nothing in the model.
@@ -80,31 +90,6 @@ pub enum Kind {
     /// Waits for a message.
     Receive = trace_kinds::RECEIVE,
 }
-
-/// All kinds.
-pub const KINDS: [Kind; 21] = [
-    Kind::Barrier,
-    Kind::Notify,
-    Kind::Wait,
-    Kind::Put,
-    Kind::Get,
-    Kind::PutBegin,
-    Kind::GetBegin,
-    Kind::Sync,
-    Kind::Lock,
-    Kind::Unlock,
-    Kind::Broadcast,
-    Kind::Scatter,
-    Kind::Gather,
-    Kind::GatherAll,
-    Kind::Exchange,
-    Kind::Permute,
-    Kind::Reduce,
-    Kind::Prefix,
-    Kind::Request,
-    Kind::Send,
-    Kind::Receive,
-];
 
 impl Kind {
     /// Returns whether all threads make the call together, with matching messages.
