@@ -396,6 +396,19 @@ pub mod tests {
         }
     }
 
+    /// Returns a point; `key` has its part, dialect, conduit, series and `what`, separated by bars.
+    pub fn point(key: &str, at: &[(&str, u64)], ns: &[f64]) -> Point {
+        let words: Vec<String> = key.split('|').map(String::from).collect();
+        let [part, dialect, conduit, series, what] = words.try_into().unwrap();
+        let at = at.iter().map(|(axis, value)| ((*axis).into(), *value)).collect();
+        Point { part, dialect, conduit, series, what, at, ns: ns.to_vec() }
+    }
+
+    /// Returns results of these points.
+    pub fn of_points(points: impl IntoIterator<Item = Point>) -> Results {
+        Results { points: points.into_iter().collect(), ..results() }
+    }
+
     fn refusal(text: &str) -> String {
         Results::parse(text, "r.jsonl").unwrap_err().to_string()
     }

@@ -64,13 +64,12 @@ fn at(curve: &[(f64, f64)], bytes: f64) -> Option<f64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::results::tests::results;
+    use crate::results::tests::{of_points, point};
 
     /// Returns results in which every exchange takes the time that `ns` gives for its series, phase and
     /// bytes.
     pub fn measured(dialect: &str, conduit: &str, ns: impl Fn(&str, &str, f64) -> Option<f64>) -> Results {
-        let mut results = results();
-        let model = results.points.remove(0);
+        let mut points = Vec::new();
         let all = [
             "nothing",
             "read",
@@ -86,16 +85,12 @@ pub(super) mod tests {
             for what in ["move", "use"] {
                 for bytes in [64u32, 4096, 262_144] {
                     let Some(ns) = ns(series, what, f64::from(bytes)) else { continue };
-                    let mut point = model.clone();
-                    (point.part, point.dialect) = ("exchange".into(), dialect.into());
-                    (point.conduit, point.series) = (conduit.into(), series.into());
-                    (point.what, point.ns) = (what.into(), vec![ns, ns * 30.0, ns]);
-                    point.at = BTreeMap::from([("bytes".into(), u64::from(bytes))]);
-                    results.points.push(point);
+                    let key = format!("exchange|{dialect}|{conduit}|{series}|{what}");
+                    points.push(point(&key, &[("bytes", u64::from(bytes))], &[ns, ns * 30.0, ns]));
                 }
             }
         }
-        results
+        of_points(points)
     }
 
     #[test]

@@ -162,18 +162,13 @@ pub fn text(results: &Results) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
+    use crate::results::tests::{of_points, point, results};
 
     fn programs(times: &[(&str, &str, &str, f64)]) -> Results {
-        let mut results = results();
-        let model = results.points.remove(0);
-        for (dialect, series, conduit, ns) in times {
-            let mut point = model.clone();
-            (point.part, point.dialect, point.series) = ("nas".into(), (*dialect).into(), (*series).into());
-            (point.what, point.conduit, point.ns) = ("class S".into(), (*conduit).into(), vec![*ns]);
-            results.points.push(point);
-        }
-        results
+        let point = |(dialect, series, conduit, ns): &(&str, &str, &str, f64)| {
+            point(&format!("nas|{dialect}|{conduit}|{series}|class S"), &[], &[*ns])
+        };
+        of_points(times.iter().map(point))
     }
 
     #[test]

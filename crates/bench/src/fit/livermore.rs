@@ -114,23 +114,18 @@ pub fn sheet(results: &Results) -> Sheet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
+    use crate::results::tests::{of_points, point};
 
     /// Returns results in which plain C takes 1 ns an operation, and the other versions take the given times.
     fn measured(kernels: &[(&str, f64, f64)]) -> Results {
-        let mut results = results();
-        let model = results.points.remove(0);
-        for (name, private, shared) in kernels {
-            for (what, ns) in VERSIONS.iter().zip([1.0, *private, *shared]) {
-                let mut point = model.clone();
-                (point.part, point.dialect, point.conduit) = ("livermore".into(), "upc".into(), "smp".into());
-                (point.series, point.what) = ((*name).into(), (*what).into());
-                // The machine is ten times slower in one process.
-                point.ns = vec![ns, ns * 10.0, ns];
-                results.points.push(point);
-            }
-        }
-        results
+        // The machine is ten times slower in one process.
+        let point = |name: &str, what: &str, ns: f64| {
+            point(&format!("livermore|upc|smp|{name}|{what}"), &[], &[ns, ns * 10.0, ns])
+        };
+        let versions = |&(name, private, shared): &(&str, f64, f64)| {
+            [point(name, "plain C", 1.0), point(name, "private", private), point(name, "shared", shared)]
+        };
+        of_points(kernels.iter().flat_map(versions))
     }
 
     #[test]

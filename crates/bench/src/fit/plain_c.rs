@@ -166,20 +166,17 @@ const LEGEND: &str = "ratio: ours to the reference in the same process and round
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
+    use crate::results::tests::{of_points, point};
 
     fn text(results: &Results) -> String {
         sheets(results).iter().map(Sheet::text).collect()
     }
 
     fn measured(points: &[(&str, &str, &[f64])]) -> Results {
-        let mut results = results();
-        let model = results.points.remove(0);
-        for (series, what, ns) in points {
-            let (series, what, ns) = ((*series).into(), (*what).into(), ns.to_vec());
-            results.points.push(Point { part: "plain-c".into(), series, what, ns, ..model.clone() });
-        }
-        results
+        let point = |&(series, what, ns): &(&str, &str, &[f64])| {
+            point(&format!("plain-c|split-c|smp|{series}|{what}"), &[], ns)
+        };
+        of_points(points.iter().map(point))
     }
 
     #[test]

@@ -280,22 +280,16 @@ pub fn sheet(results: &Results, conduit: &str) -> Sheet {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::results::tests::results;
+    use crate::results::tests::{of_points, point};
 
     /// Returns results in which every step takes 10 ns a key, stores have fixed costs, and each whole sort
     /// was measured to take `whole`.
     fn measured(conduit: &str, whole: f64) -> Results {
-        let mut results = results();
-        let model = results.points.remove(0);
+        let mut points = Vec::new();
         let mut add = |part: &str, conduit: &str, series: &str, what: &str, axis: &str, at: u64, ns: f64| {
-            let mut point = model.clone();
-            (point.part, point.conduit, point.ns) = (part.into(), conduit.into(), vec![ns]);
-            (point.series, point.what) = (series.into(), what.into());
-            point.at = BTreeMap::from([(axis.into(), at)]);
-            results.points.push(point);
+            let key = format!("{part}|split-c|{conduit}|{series}|{what}");
+            points.push(point(&key, &[(axis, at)], &[ns]));
         };
         for step in ["sort", "histogram", "merge", "group", "permute", "scan", "transpose", "splitters"] {
             add("sorts", "smp", &format!("local {step}, uniform"), "time", "keys", 1000, 10.0);
@@ -314,7 +308,7 @@ mod tests {
         for bytes in [4096u64, 8192, 16384] {
             add("bulk", conduit, "store", "time", "bytes", bytes, 500.0 + bytes as f64);
         }
-        results
+        of_points(points)
     }
 
     fn sort<'a>(sorts: &'a [Sort], name: &str) -> &'a Sort {

@@ -115,19 +115,13 @@ pub fn remote_sheet(results: &Results) -> Sheet {
 mod tests {
     use super::*;
     use crate::fit::goals;
-    use crate::results::tests::results;
+    use crate::results::tests::{of_points, point, results};
 
     fn measured(series: &[(&str, &str, f64)]) -> Results {
-        let mut results = results();
-        let model = results.points.remove(0);
-        for (name, conduit, ns) in series {
-            let mut point = model.clone();
-            (point.part, point.dialect, point.series) = ("tam".into(), "id90".into(), (*name).into());
-            (point.conduit, point.ns) = ((*conduit).into(), vec![*ns]);
-            point.at.clear();
-            results.points.push(point);
-        }
-        results
+        let point = |(name, conduit, ns): &(&str, &str, f64)| {
+            point(&format!("tam|id90|{conduit}|{name}|time"), &[], &[*ns])
+        };
+        of_points(series.iter().map(point))
     }
 
     #[test]

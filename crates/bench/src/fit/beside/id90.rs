@@ -191,26 +191,18 @@ pub fn sheet(results: &Results) -> Sheet {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
     use crate::fit::goals;
-    use crate::results::tests::results;
+    use crate::results::tests::{of_points, point};
 
     fn measured(points: &[(&str, &str, &str, u64, f64)]) -> Results {
-        let mut results = results();
+        let point = |&(dialect, series, what, processors, ns): &(&str, &str, &str, u64, f64)| {
+            let at = [("processors", processors)];
+            let at = if what == WALL { &at[..] } else { &[] };
+            point(&format!("id90|{dialect}|smp|{series}|{what}"), at, &[ns])
+        };
+        let mut results = of_points(points.iter().map(point));
         results.header.quick = false;
-        let model = results.points.remove(0);
-        for (dialect, series, what, processors, ns) in points {
-            let mut point = model.clone();
-            (point.part, point.dialect) = ("id90".into(), (*dialect).into());
-            (point.series, point.what, point.ns) = ((*series).into(), (*what).into(), vec![*ns]);
-            point.at = BTreeMap::from([("processors".into(), *processors)]);
-            if *what != WALL {
-                point.at.clear();
-            }
-            results.points.push(point);
-        }
         results
     }
 

@@ -54,28 +54,22 @@ pub fn of(results: &Results) -> Vec<Comparison> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::results::tests::results;
+    use crate::results::tests::{of_points, point};
 
     #[test]
     fn each_number_of_processes_has_a_table() {
-        let mut results = results();
-        let model = results.points.remove(0);
-        for (dialect, processes, ns) in [
+        let times = [
             ("upc", 2, 10.0),
             ("open-mpi", 2, 20.0),
             ("socket", 2, 9.0),
             ("upc", 4, 30.0),
             ("open-mpi", 4, 15.0),
-        ] {
-            let mut point = model.clone();
-            (point.part, point.dialect, point.conduit) = ("operations".into(), dialect.into(), "tcp".into());
-            (point.series, point.ns) = ("barrier".into(), vec![ns]);
-            point.at = BTreeMap::from([("processes".into(), processes)]);
-            results.points.push(point);
-        }
+        ];
+        let point = |(dialect, processes, ns): (&str, u64, f64)| {
+            point(&format!("operations|{dialect}|tcp|barrier|time"), &[("processes", processes)], &[ns])
+        };
+        let results = of_points(times.map(point));
         let all = of(&results);
         let ids: Vec<&str> = all.iter().map(|comparison| comparison.id.as_str()).collect();
         assert_eq!(ids, ["operations-tcp-2", "operations-tcp-4"]);

@@ -48,21 +48,14 @@ pub fn of(results: &Results) -> Vec<Comparison> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::results::tests::results;
+    use crate::results::tests::{of_points, point};
 
     fn measured(times: &[(&str, &str, f64)]) -> Results {
-        let mut results = results();
-        let model = results.points.remove(0);
-        for (dialect, series, ns) in times {
-            let mut point = model.clone();
-            (point.part, point.dialect, point.series) = ("peers".into(), (*dialect).into(), (*series).into());
-            (point.at, point.ns) = (BTreeMap::from([("bytes".into(), 8)]), vec![*ns]);
-            results.points.push(point);
-        }
-        results
+        let point = |(dialect, series, ns): &(&str, &str, f64)| {
+            point(&format!("peers|{dialect}|smp|{series}|time"), &[("bytes", 8)], &[*ns])
+        };
+        of_points(times.iter().map(point))
     }
 
     #[test]

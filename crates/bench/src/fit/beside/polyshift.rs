@@ -257,23 +257,17 @@ pub fn sheets(results: &Results) -> Vec<Sheet> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::tests::results;
+    use crate::results::tests::{of_points, point};
 
     /// A point: part, dialect, series, what, axis, size, processes, ns.
     type Given<'a> = (Part, &'a str, &'a str, &'a str, &'a str, u64, u64, f64);
 
     fn measured(points: &[Given<'_>]) -> Results {
-        let mut results = results();
-        let model = results.points.remove(0);
-        for (part, dialect, series, what, axis, size, processes, ns) in points {
-            let mut point = model.clone();
-            (point.part, point.dialect) = (part.name().into(), (*dialect).into());
-            (point.series, point.what) = ((*series).into(), (*what).into());
-            point.at = BTreeMap::from([((*axis).into(), *size), ("processes".into(), *processes)]);
-            point.ns = vec![*ns];
-            results.points.push(point);
-        }
-        results
+        let point = |&(part, dialect, series, what, axis, size, processes, ns): &Given<'_>| {
+            let key = format!("{}|{dialect}|smp|{series}|{what}", part.name());
+            point(&key, &[(axis, size), ("processes", processes)], &[ns])
+        };
+        of_points(points.iter().map(point))
     }
 
     #[test]
