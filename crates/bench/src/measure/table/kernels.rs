@@ -29,6 +29,8 @@ struct Kernels {
     by_message: bool,
     /// C files of `bench/c` that are linked in, besides those of all programs.
     with: &'static [&'static str],
+    /// More options of the compiler.
+    options: &'static [&'static str],
     /// The most rounds in a run, whatever number is requested: its operations take long.
     most_rounds: u32,
 }
@@ -41,6 +43,7 @@ const USUAL: Kernels = Kernels {
     dynamic: true,
     by_message: false,
     with: &[],
+    options: &[],
     most_rounds: u32::MAX,
 };
 
@@ -66,13 +69,14 @@ const PROGRAMS: [Kernels; 15] = [
         ..LONGER
     },
     Kernels { name: "scatter", source: "split-c/scatter.sc", ..LONGER },
-    Kernels { name: "counted", source: "split-c/counted.sc", ..LONGER },
+    Kernels { name: "counted", source: "split-c/scatter.sc", options: &["-DCOUNTED"], ..LONGER },
     Kernels { name: "spread", source: "split-c/walks.sc", ..USUAL },
     Kernels { name: "dist", source: "ac/walks.ac", ..USUAL },
     Kernels { name: "trips", source: "split-c/trips.sc", dynamic: false, with: MESSAGES_C, ..LONGER },
     Kernels {
         name: "oversubscribed",
-        source: "split-c/oversubscribed.sc",
+        source: "split-c/trips.sc",
+        options: &["-DOVERSUBSCRIBED"],
         threads: 16,
         dynamic: false,
         with: MESSAGES_C,
@@ -122,6 +126,7 @@ fn of(program: &'static Kernels, level: &str, fixed: bool) -> Program {
     let variant = format!("{level} {}", if fixed { "static" } else { "dynamic" });
     let mut options = vec![level.to_string()];
     options.extend(fixed.then(|| format!("-T={threads}")));
+    options.extend(program.options.iter().map(ToString::to_string));
     Program {
         options,
         objects,

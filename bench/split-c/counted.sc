@@ -1,3 +1,0 @@
-/* Radix sort's permutation in a program that waits for the bytes stored, and so counts them. */
-#define COUNTED
-#include "scatter.inc"

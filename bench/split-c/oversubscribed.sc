@@ -1,3 +1,0 @@
-/* Round trips of eight pairs of processors on the available cores. */
-#define OVERSUBSCRIBED
-#include "trips.h"
