@@ -126,6 +126,11 @@ impl Scale {
 /// # Errors
 /// If there is nothing to draw.
 pub fn svg(figure: &Figure) -> Result<Markup> {
+    Ok(drawing(&figure.title, HEIGHT, content(figure)?))
+}
+
+/// Returns the elements of the drawing.
+fn content(figure: &Figure) -> Result<Markup> {
     let Figure { title, series, levels, .. } = figure;
     let points = || series.iter().flat_map(|series| &series.points);
     ensure!(points().next().is_some(), "{title} has no points");
@@ -133,31 +138,27 @@ pub fn svg(figure: &Figure) -> Result<Markup> {
     let of_levels = levels.iter().map(|level| level.1);
     let y = Scale::of(points().map(|point| point.1).chain(of_levels), 1.4, (BOTTOM, TOP));
     let at = |point: &(f64, f64)| (x.at(point.0), y.at(point.1));
-    Ok(drawing(
-        title,
-        HEIGHT,
-        html! {
-            (axes(figure, &x, &y))
-            @for (i, series) in series.iter().enumerate() {
-                (line(&look("l", i), 2, &series.points.iter().map(at).collect::<Vec<_>>()))
+    Ok(html! {
+        (axes(figure, &x, &y))
+        @for (i, series) in series.iter().enumerate() {
+            (line(&look("l", i), 2, &series.points.iter().map(at).collect::<Vec<_>>()))
+        }
+        @for (name, value) in *levels {
+            (line("l99", 1, &[(LEFT, y.at(*value)), (RIGHT, y.at(*value))]))
+            (text("level", (LEFT + 6, y.at(*value) - 4), "start", name))
+        }
+        @for (i, series) in lines(figure) {
+            g class=(look("n", i)) {
+                (sample(i, RIGHT + 10, 18 + 19 * i as i32))
+                (text("", (RIGHT + 16 + SAMPLE, 22 + 19 * i as i32), "start", &series.name))
             }
-            @for (name, value) in *levels {
-                (line("l99", 1, &[(LEFT, y.at(*value)), (RIGHT, y.at(*value))]))
-                (text("level", (LEFT + 6, y.at(*value) - 4), "start", name))
+        }
+        @for (i, series) in lines(figure) {
+            @for point in &series.points {
+                (labelled(i, at(point), &label(figure, &series.name, point)))
             }
-            @for (i, series) in lines(figure) {
-                g class=(look("n", i)) {
-                    (sample(i, RIGHT + 10, 18 + 19 * i as i32))
-                    (text("", (RIGHT + 16 + SAMPLE, 22 + 19 * i as i32), "start", &series.name))
-                }
-            }
-            @for (i, series) in lines(figure) {
-                @for point in &series.points {
-                    (labelled(i, at(point), &label(figure, &series.name, point)))
-                }
-            }
-        },
-    ))
+        }
+    })
 }
 
 /// Returns the lines that have points, with their numbers.
@@ -175,10 +176,10 @@ fn label(figure: &Figure, name: &str, (x, y): &(f64, f64)) -> String {
 /// # Errors
 /// If there is nothing to draw.
 pub fn document(figure: &Figure) -> Result<String> {
-    let svg = svg(figure)?.into_string();
     let style = include_str!("style.css");
-    let style = format!("<style>{style} svg {{ background: var(--paper); color: var(--ink); }}</style>");
-    Ok(svg.replacen('>', &format!(">{style}"), 1) + "\n")
+    let style = format!("{style} svg {{ background: var(--paper); color: var(--ink); }}");
+    let content = html! { style { (PreEscaped(style)) } (content(figure)?) };
+    Ok(drawing(&figure.title, HEIGHT, content).into_string() + "\n")
 }
 
 /// Draws both axes, with their names, labels and grid.

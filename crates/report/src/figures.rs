@@ -65,15 +65,15 @@ const USUAL: Kind = Kind {
 };
 
 const WALK: Kind = Kind {
-    caption: "A walk over an array goes from element to element by the stride, round and round. Each line is an array of \
-              one size. Where a line lies higher than the one before it, the array no longer fits into a level of the \
-              memory.",
+    caption: "A walk over an array goes from element to element by the stride, round and round. Each line \
+              is an array of one size. Where a line lies higher than the one before it, the array no longer \
+              fits into a level of the memory.",
     x: STRIDE,
     ..USUAL
 };
 const GROUPS: Kind = Kind {
-    caption: "The time of one access, when n of them are under way before the processor waits. A line that falls says that \
-              the latency is hidden.",
+    caption: "The time of one access, when n of them are under way before the processor waits. A line that \
+              falls says that the latency is hidden.",
     x: ("n", Unit::Count),
     ..USUAL
 };
@@ -81,15 +81,16 @@ const EM3D: Kind = Kind {
     source: "Figure 11",
     x: ("remote edges", Unit::Percent),
     y: EDGE,
-    paper: &[
-        "T3D and T3E, 16 processors: the versions differ more on the T3E, whose blocking accesses are dearer and whose split-phase ones are cheaper to start.",
-    ],
+    paper: &["T3D and T3E, 16 processors: the versions differ more on the T3E, whose blocking accesses are \
+         dearer and whose split-phase ones are cheaper to start."],
     ..USUAL
 };
 
 const LOCAL_READ: &[&str] = &[
-    "T3D (150 MHz): a direct-mapped first-level cache of 8 KB with lines of 32 bytes, no second level; DRAM pages of 16 KB in 4 banks.",
-    "T3E (300 MHz): the same first level, and a second level of between 64 and 128 KB with lines of 64 bytes; its main memory has the higher latency of the two.",
+    "T3D (150 MHz): a direct-mapped first-level cache of 8 KB with lines of 32 bytes, no second level; \
+     DRAM pages of 16 KB in 4 banks.",
+    "T3E (300 MHz): the same first level, and a second level of between 64 and 128 KB with lines of 64 \
+     bytes; its main memory has the higher latency of the two.",
     "On neither does the TLB show: both have very large pages.",
 ];
 
@@ -118,8 +119,8 @@ const KINDS: [Kind; 17] = [
         over: once,
         title: "Dependent reads of random lines",
         source: "beside Figure 2",
-        caption: "Each read says where the next one goes, and no prefetcher can guess it. The steps are the levels \
-                  of the memory.",
+        caption: "Each read says where the next one goes, and no prefetcher can guess it. The steps are the \
+                  levels of the memory.",
         x: ("size of what is read", Unit::Bytes),
         lines: |results, at| medians(results, at, "memory", "size", &["split-c/chase: a read"]),
         paper: LOCAL_READ,
@@ -131,9 +132,8 @@ const KINDS: [Kind; 17] = [
         source: "Figure 4",
         lines: |results, at| walk(results, at, "remote", "read"),
         levels: &[("T3D: 600 to 750 ns", 675.0), ("T3E: 1500 ns", 1500.0)],
-        paper: &[
-            "T3D: 600 to 750 ns. T3E: about 1500 ns, more above a stride of 16 KB and below 64 bytes; about 450 ns of it are the translation of the address at the owner.",
-        ],
+        paper: &["T3D: 600 to 750 ns. T3E: about 1500 ns, more above a stride of 16 KB and below 64 bytes; \
+             about 450 ns of it are the translation of the address at the owner."],
         ..WALK
     },
     Kind {
@@ -142,7 +142,8 @@ const KINDS: [Kind; 17] = [
         source: "Figure 5",
         lines: |results, at| walk(results, at, "remote", "write"),
         paper: &[
-            "T3D and T3E hardly differ: writes are acknowledged when they arrive, before the memory is written.",
+            "T3D and T3E hardly differ: writes are acknowledged when they arrive, before the memory is \
+             written.",
         ],
         ..WALK
     },
@@ -154,7 +155,8 @@ const KINDS: [Kind; 17] = [
         lines: |results, _| by_conduit(results, "get"),
         levels: &[("T3D: 250 ns", 250.0), ("T3E: 130 ns", 130.0)],
         paper: &[
-            "T3D: at most 16 prefetches at once, then about 250 ns each. T3E: up to 480 at once, about 130 ns each; the network alone would take one every 67 ns.",
+            "T3D: at most 16 prefetches at once, then about 250 ns each. T3E: up to 480 at once, about \
+             130 ns each; the network alone would take one every 67 ns.",
         ],
         ..GROUPS
     },
@@ -165,7 +167,9 @@ const KINDS: [Kind; 17] = [
         source: "Figure 7",
         lines: |results, _| by_conduit(results, "put"),
         paper: &[
-            "T3D: puts to neighbouring words merge in the write buffer. T3E: they do not, since a remote store is a store of an address to a register. On both the memory at the other end is the limit.",
+            "T3D: puts to neighbouring words merge in the write buffer. T3E: they do not, since a remote \
+             store is a store of an address to a register. On both the memory at the other end is the \
+             limit.",
         ],
         ..GROUPS
     },
@@ -173,11 +177,13 @@ const KINDS: [Kind; 17] = [
         id: "bulk-{conduit}",
         title: "Bulk transfers, over {conduit}",
         source: "Figures 8 and 9",
-        caption: "Bandwidth over size. A private copy (memcpy) stands beside them for what the memory itself does.",
+        caption: "Bandwidth over size. A private copy (memcpy) stands beside them for what the memory \
+                  itself does.",
         y: ("bandwidth", Unit::Rate),
         lines: rates,
         paper: &[
-            "T3D: by pipelined prefetches, or by DMA, whose system call makes it useless but for enormous transfers (peak 150 MB/s); a bulk write is faster than a bulk read.",
+            "T3D: by pipelined prefetches, or by DMA, whose system call makes it useless but for enormous \
+             transfers (peak 150 MB/s); a bulk write is faster than a bulk read.",
             "T3E: by E-registers, a cache line an operation; links of 600 MB/s at their peak.",
         ],
         ..USUAL
@@ -194,7 +200,8 @@ const KINDS: [Kind; 17] = [
             medians(results, at, "small", "bytes", &lines)
         },
         paper: &[
-            "X1: single loads and stores undercut the vendor's library by about two microseconds; from 80 bytes on the vendor's copy is fastest.",
+            "X1: single loads and stores undercut the vendor's library by about two microseconds; from 80 \
+             bytes on the vendor's copy is fastest.",
         ],
         ..USUAL
     },
@@ -202,9 +209,9 @@ const KINDS: [Kind; 17] = [
         id: "exchange-{conduit}",
         title: "Exchanges of all processors, over {conduit}",
         source: "what predictions rest on",
-        caption: "All processors move so many bytes to each other at once, agree that all has arrived, and use what \
-                  has come to them. Own: the same in a processor's own memory; nothing: the agreement and the use \
-                  alone.",
+        caption: "All processors move so many bytes to each other at once, agree that all has arrived, and \
+                  use what has come to them. Own: the same in a processor's own memory; nothing: the \
+                  agreement and the use alone.",
         x: ("bytes of a processor", Unit::Bytes),
         y: ("time", Unit::Time),
         lines: |results, at| {
@@ -224,9 +231,8 @@ const KINDS: [Kind; 17] = [
         x: ("keys of a processor", Unit::Count),
         y: ("time of a key of one processor", Unit::Time),
         lines: lines_of_sorts,
-        paper: &[
-            "CM-5, 32 to 512 processors: what LogP predicts for the four sorts and what was measured agree closely, so the costs of the primitives carry over to programs.",
-        ],
+        paper: &["CM-5, 32 to 512 processors: what LogP predicts for the four sorts and what was measured \
+             agree closely, so the costs of the primitives carry over to programs."],
         ..USUAL
     },
     Kind {
@@ -234,25 +240,24 @@ const KINDS: [Kind; 17] = [
         over: once,
         title: "EM3D within one processor",
         source: "Figure 10",
-        caption: "The time of an edge without remote edges, over the nodes of each kind on a processor, of degree \
-                  20. Where the line rises, the graph no longer fits into a level of the memory.",
+        caption: "The time of an edge without remote edges, over the nodes of each kind on a processor, of \
+                  degree 20. Where the line rises, the graph no longer fits into a level of the memory.",
         x: ("nodes", Unit::Count),
         y: EDGE,
         lines: |results, at| {
             medians(results, at, "em3d", "nodes", &["split-c/local: Split-C", "upc/local: UPC"])
         },
-        paper: &[
-            "T3D and T3E: the times agree with what the walks over memory show. The T3D has no second cache, and a miss of the T3E's caches is dearer.",
-        ],
+        paper: &["T3D and T3E: the times agree with what the walks over memory show. The T3D has no second \
+             cache, and a miss of the T3E's caches is dearer."],
         ..USUAL
     },
     Kind {
         id: "em3d-{dialect}-{conduit}-measured",
         over: each_dialect,
         title: "EM3D in {language} over {conduit}, measured",
-        caption: "500 nodes of each kind on each of two processors, of degree 20. Simple reads through global \
-                  pointers; bundle reads each remote node once; get does so split-phase; put and bulk push the \
-                  values to where they are needed.",
+        caption: "500 nodes of each kind on each of two processors, of degree 20. Simple reads through \
+                  global pointers; bundle reads each remote node once; get does so split-phase; put and \
+                  bulk push the values to where they are needed.",
         lines: |results, at| lines_of_em3d(results, at, |point| point.1),
         ..EM3D
     },
@@ -260,7 +265,8 @@ const KINDS: [Kind; 17] = [
         id: "em3d-{dialect}-{conduit}-predicted",
         over: each_dialect,
         title: "EM3D in {language} over {conduit}, predicted",
-        caption: "What the primitives' costs say: the time without remote edges, and the cost of what moves. ",
+        caption: "What the primitives' costs say: the time without remote edges, and the cost of what \
+                  moves. ",
         note: |results, at| {
             let error = em3d::error(&em3d::of(results, at.dialect, &at.conduit)).unwrap_or(0.0);
             format!("The typical error is {:.0} %.", error * 100.0)
@@ -272,9 +278,9 @@ const KINDS: [Kind; 17] = [
         id: "applications-{conduit}",
         title: "Small applications in UPC, over {conduit}",
         source: "beside Figures 11 to 13",
-        caption: "Two threads work at once. Triad, transpose and stencils: the time of an element of one thread. \
-                  RandomAccess, histogram and index-gather: that of a random access, half of which are remote; \
-                  histogram adds atomically.",
+        caption: "Two threads work at once. Triad, transpose and stencils: the time of an element of one \
+                  thread. RandomAccess, histogram and index-gather: that of a random access, half of which \
+                  are remote; histogram adds atomically.",
         x: ("size of an array on a thread", Unit::Bytes),
         y: ("time", Unit::Time),
         lines: |results, at| {
@@ -289,14 +295,15 @@ const KINDS: [Kind; 17] = [
         over: each_place_of_shifts,
         title: "What all shifts at once gain, {where}",
         source: "Figure 8 of TR-18-93",
-        caption: "How many times the time of mer_pshift the same shifts by mer_cshift take, one at a time: by +1 and \
-                  -1 along every axis; 1993: on the CM-200. With small subgrids messages and calls count, with large \
-                  ones the moves within a process, which both have to make.",
+        caption: "How many times the time of mer_pshift the same shifts by mer_cshift take, one at a time: \
+                  by +1 and -1 along every axis; 1993: on the CM-200. With small subgrids messages and \
+                  calls count, with large ones the moves within a process, which both have to make.",
         x: ("elements of a process's subgrid", Unit::Count),
         y: ("speedup", Unit::Times),
         lines: speedups,
         paper: &[
-            "CM-200: 3.8 times with four elements of rank 1, 4.1 with 2 x 2, 3.5 with 2 x 2 x 2, 3.3 with 2 x 2 x 2 x 2; from 2,048 elements of rank 1 on nothing is gained any more.",
+            "CM-200: 3.8 times with four elements of rank 1, 4.1 with 2 x 2, 3.5 with 2 x 2 x 2, 3.3 with \
+             2 x 2 x 2 x 2; from 2,048 elements of rank 1 on nothing is gained any more.",
         ],
         ..USUAL
     },
@@ -305,7 +312,8 @@ const KINDS: [Kind; 17] = [
         over: each_place_of_shifts,
         title: "The time of all shifts at once, {where}",
         source: "Figures 9 to 11 of TR-18-93",
-        caption: "A call of mer_pshift over the length L of the subgrid's axes, and equation 2 fitted to it: ",
+        caption: "A call of mer_pshift over the length L of the subgrid's axes, and equation 2 fitted to \
+                  it: ",
         note: texts_of_models,
         x: ("length of an axis", Unit::Count),
         y: ("time of a call", Unit::Time),
