@@ -119,9 +119,11 @@ static inline struct point *probe_at(const char *part, struct series series, con
 }
 
 /* Adds a primitive of so many bytes. */
-static inline void probe_primitive(const char *series, const char *what, long bytes, void (*run)(long turns),
-                                   double operations) {
-    probe_at("primitives", (struct series){series, run}, "bytes", bytes, operations)->what = what;
+static inline struct point *probe_primitive(const char *series, const char *what, long bytes,
+                                            void (*run)(long turns), double operations) {
+    struct point *point = probe_at("primitives", (struct series){series, run}, "bytes", bytes, operations);
+    point->what = what;
+    return point;
 }
 
 /* The phases of a turn follow one another: the first begins here, and each ends with the call that names
@@ -247,24 +249,18 @@ static int probe_main(int argc, char **argv, const struct part *parts, int many)
 
 #define PROBE_MAIN(argc, argv, parts) probe_main(argc, argv, parts, (int)(sizeof(parts) / sizeof(parts)[0]))
 
-/* Defines a function that does something in each turn. */
-#define MEASURE_TURNS(name, ...)                                                                             \
-    static void name(long turns) {                                                                           \
-        while (turns--) {                                                                                    \
-            __VA_ARGS__;                                                                                     \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }
-
-/* Defines a function in which processor 0 alone does something in each turn, after `begin'. */
-#define PROBE_TURNS(name, begin, ...)                                                                        \
+/* Defines a function that executes `begin' and then, if `works', does something in each turn. */
+#define MEASURE_LOOP(name, begin, works, ...)                                                                \
     static void name(long turns) {                                                                           \
         begin;                                                                                               \
-        while (PROBE_WORKS && turns--) {                                                                     \
+        while (works && turns--) {                                                                           \
             __VA_ARGS__;                                                                                     \
             MEASURE_FORGET();                                                                                \
         }                                                                                                    \
     }
+#define MEASURE_TURNS(name, ...) MEASURE_LOOP(name, (void)0, 1, __VA_ARGS__)
+/* On processor 0 alone. */
+#define PROBE_TURNS(name, begin, ...) MEASURE_LOOP(name, begin, PROBE_WORKS, __VA_ARGS__)
 
 /* Makes a function a point of the part plain-c; it does `ops' operations a turn, as one thread counts them.
  * KERNEL defines the function, too. */

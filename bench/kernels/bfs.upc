@@ -19,7 +19,7 @@ static shared[] int *shared parts[THREADS];
 
 static struct found **sending;
 static long *lengths;
-static bool *seen;                    /* by vertex: this thread has sent it */
+static bool *seen; /* by vertex: this thread has sent it */
 
 static void allocate(void) {
     received = need(malloc(THREADS * sizeof *received));

@@ -273,8 +273,7 @@ static void add_primitives(void) {
     ADD_STORE(4, store_4);
     ADD_STORE(8, store_8);
     ADD_STORE(BULK, store_bulk);
-    probe_primitive("store", "latency", 8, store_trips, 2);
-    probe_points[probe_many - 1].prepare = all_store_sync;
+    probe_primitive("store", "latency", 8, store_trips, 2)->prepare = all_store_sync;
     probe_primitive("sync", "overhead", 0, sync_alone, GROUP);
     probe_primitive("store sync", "latency", 0, store_syncs, 1);
     probe_primitive("barrier", "latency", 0, barriers, 1);

@@ -20,14 +20,7 @@ static long *raw;
 void *bench_view(void *global);
 
 #define TURNS(name, ops, ...)                                                                                \
-    static void name(long turns) {                                                                           \
-        long *global p = there;                                                                              \
-        (void)p;                                                                                             \
-        while (turns--) {                                                                                    \
-            __VA_ARGS__;                                                                                     \
-            MEASURE_FORGET();                                                                                \
-        }                                                                                                    \
-    }                                                                                                        \
+    MEASURE_LOOP(name, long *global p = there; (void)p, 1, __VA_ARGS__)                                      \
     KERNEL_OF(#name, name, ops)
 #define EACH(name, ...) TURNS(name, N, for (long i = 0; i < N; i++) { __VA_ARGS__; } sync())
 

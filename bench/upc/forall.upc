@@ -36,13 +36,13 @@ KERNEL(triad_cyclic_alloc, N,
 KERNEL(triad_blocked_alloc, N,
        upc_forall(int i = 0; i < N * THREADS; i++; &dba[i]) dba[i] = dbb[i] + 3 * dbc[i];)
 KERNEL(triad_for_if, N, for (int i = 0; i < N * THREADS; i++) if (upc_threadof(&ca[i]) == MYTHREAD)
-                        ca[i] = cb[i] + 3 * cc[i];)
+                             ca[i] = cb[i] + 3 * cc[i];)
 KERNEL(triad_by_hand, N, double *a = (double *)&ca[MYTHREAD], *b = (double *)&cb[MYTHREAD],
-      *c = (double *)&cc[MYTHREAD]; for (int i = 0; i < N; i++) a[i] = b[i] + 3 * c[i];)
+       *c = (double *)&cc[MYTHREAD]; for (int i = 0; i < N; i++) a[i] = b[i] + 3 * c[i];)
 KERNEL(triad_plain, N, plain_triad(pa, pb, pc, 3, N);)
 
 KERNEL(heat_blocked, N, upc_forall(int i = 1; i < N * THREADS - 1; i++; &sa[i]) sa[i] =
-                        0.25 * (sb[i - 1] + 2 * sb[i] + sb[i + 1]);)
+                         0.25 * (sb[i - 1] + 2 * sb[i] + sb[i + 1]);)
 KERNEL(heat_plain, N, plain_heat(pa, pb, N);)
 
 /* Computes c = a * b[0 .. 63]: the rows of b are on the first two threads. */

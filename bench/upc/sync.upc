@@ -26,14 +26,14 @@ KERNEL(barrier_value, 1, upc_barrier 7)
 KERNEL(lock_own, 1, upc_lock(own_lock); upc_unlock(own_lock))
 KERNEL(builtin_lock_own, 1, plain_lock(&own->lock); plain_unlock(&own->lock))
 KERNEL(atomic_add, 1, long one = 1, before;
-      upc_atomic_relaxed(domain, &before, UPC_ADD, &lines[MYTHREAD].value, &one, NULL))
+       upc_atomic_relaxed(domain, &before, UPC_ADD, &lines[MYTHREAD].value, &one, NULL))
 KERNEL(builtin_add, 1, plain_add(&own->value))
 KERNEL(lock_increment, 1, upc_lock(common_lock); lines[0].value++; upc_unlock(common_lock))
 KERNEL(builtin_lock_increment, 1, plain_lock(&first->lock); first->value++; plain_unlock(&first->lock))
 KERNEL(strict_hop, 2, hops++; if (MYTHREAD == 0) signals[1].flag = hops; while (signals[MYTHREAD].flag != hops);
-      if (MYTHREAD == 1) signals[0].flag = hops)
+       if (MYTHREAD == 1) signals[0].flag = hops)
 KERNEL(builtin_hop, 2, hops++; if (MYTHREAD == 0) plain_raise(&seen[1]->flag, hops);
-      plain_await(&seen[MYTHREAD]->flag, hops); if (MYTHREAD == 1) plain_raise(&seen[0]->flag, hops))
+       plain_await(&seen[MYTHREAD]->flag, hops); if (MYTHREAD == 1) plain_raise(&seen[0]->flag, hops))
 KERNEL(alloc_free, 1, upc_free(upc_alloc(100)))
 KERNEL(malloc_free, 1, plain_alloc(100))
 KERNEL(global_alloc_free, 1, upc_free(upc_global_alloc(THREADS, 100)))
