@@ -2,8 +2,9 @@
  * of transport/receive_ring.h, those to threads of other hosts by transport/transport.h. */
 #include "am/am.h"
 
-#include "am/pieces.h"
-#include "am/semaphore.h"
+#include "am/call.h"
+#include "am/function.h"
+#include "am/progress.h"
 #include "am/state.h"
 #include "transport/receive_ring.h"
 #include "transport/transport.h"
@@ -66,7 +67,7 @@ int mer_am_poll(void) {
         return 0;
     int count;
     if (__builtin_expect(mer_am.progress, 0))
-        count = mer_reference_poll();
+        count = mer_am_progress_poll();
     else
         count = drain(MER_AM_REPLIES) + drain(MER_AM_REQUESTS);
     if (__builtin_expect(mer_transport != NULL, 0))
@@ -117,13 +118,15 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
     __atomic_store_n(&turning, NULL, __ATOMIC_RELAXED);
 }
 
+void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatile int *)counter == 0); }
+
 /* ---- sending ------------------------------------------------------------------------------------------- */
 
 /* Wait for a free place; meridian/am.h says why this wait ends. */
 static void wait_for_place(enum mer_am_way way, struct mer_backoff *backoff) {
     bool replies = way == MER_AM_REPLIES || mer_am.handlers.running;
     int handled = !replies          ? mer_am_poll()
-                  : mer_am.progress ? mer_reference_drain_replies()
+                  : mer_am.progress ? mer_am_progress_drain_replies()
                                     : drain(MER_AM_REPLIES);
     if (!handled)
         mer_backoff_turn(backoff);
@@ -270,7 +273,7 @@ void mer_am_request(int to, int handler, const mer_u64 *args, int nargs) {
     mer_record_end(MER_RECORD_REQUEST, to, sizeof *args * (size_t)nargs);
 }
 
-bool mer_am_pair(int to, enum mer_am_own number, mer_u64 first, mer_u64 second, int *counter) {
+bool mer_am_pair(int to, enum mer_am_number number, mer_u64 first, mer_u64 second, int *counter) {
     struct mer_transport *end = mer_transport_to(to);
     if (!end)
         return false;
@@ -361,11 +364,11 @@ int mer_am_register(mer_am_handler *handler) {
     return mer_am.registered++;
 }
 
-void mer_am_set_handler(enum mer_am_own number, mer_am_handler *handler, unsigned kind) {
+void mer_am_set_handler(enum mer_am_number number, mer_am_handler *handler, unsigned kind) {
     mer_am.handlers.at[number] = (struct mer_handler){handler, kind, NULL};
 }
 
-void mer_am_set_places(enum mer_am_own number, mer_handler_places *places) {
+void mer_am_set_places(enum mer_am_number number, mer_handler_places *places) {
     mer_am.handlers.at[number].places = places;
 }
 
@@ -429,7 +432,7 @@ void mer_am_transport_linger(void) {
 }
 
 /* The receiver executes fences before it announces that, so no sender omits its own too soon. */
-void mer_am_settle_fence(void) {
+void mer_am_choose_fence(void) {
     mer_am.waits_settled = true;
     if (!mer_am.started || mer_here.oversubscribed)
         return;
@@ -438,10 +441,7 @@ void mer_am_settle_fence(void) {
     __atomic_store_n(&mer_am.receiver.rings->global_fence, mer_am.global_fence, __ATOMIC_RELEASE);
 }
 
-void mer_am_open(void) {
-    mer_receive_rings_begin(mer_receive_rings_of(ME));
-    mer_semaphore_open();
-}
+void mer_am_open(void) { mer_receive_rings_begin(mer_receive_rings_of(ME)); }
 
 void mer_am_start(void) {
     if (mer_am.started)
@@ -452,17 +452,11 @@ void mer_am_start(void) {
     pthread_atfork(NULL, NULL, after_fork);
     mer_receiver_open(&mer_am.receiver, mer_receive_rings_of(ME), &mer_am.handlers);
     mer_am_set_handler(MER_AM_LAND, land, MER_HANDLER_MEMORY);
-    mer_global_handlers();
-    mer_remote_handlers();
-    mer_tree_handlers();
     mer_call_handlers();
-    mer_write_handlers();
-    mer_pieces_handlers();
-    mer_semaphore_handlers();
     mer_function_handlers();
     hook = (struct mer_wait_hook){
         .bell = &mer_am.receiver.rings->asleep, .poll = poll_in_wait, .may_poll = may_poll, .rest = rest};
     mer_wait_hook = &hook;
     if (mer_am.waits_settled)
-        mer_am_settle_fence();
+        mer_am_choose_fence();
 }

@@ -3,16 +3,19 @@
  * The request carries the function's RVA (base/rva.h) and its argument; the reply brings its result.  Owners
  * serve other threads by such calls: UPC's atomics, locks, semaphores, the heap, copies within their memory.
  * A service runs in a handler: it may neither send nor wait.  Services exclude each other by the lock of the
- * transport or of the rings (reference.c), also if the progress thread runs one while the thread calls
+ * transport or of the rings (progress.c), also if the progress thread runs one while the thread calls
  * itself.
  */
+#include "am/call.h"
+
 #include "am/am.h"
+#include "am/handlers.h"
+#include "am/progress.h"
 
 #include "transport/transport.h"
 #include "host/job.h"
 #include "base/fatal.h"
 #include "base/rva.h"
-#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +23,6 @@
 #define ME mer_job.mythread
 
 enum { IN_WORDS = 6, OUT_WORDS = 7 }; /* words of the argument and of the answer in short messages */
-static_assert(MER_HEAP_RESULT_MOST <= MER_AM_RESULT_MOST, "the heap's answers are short messages, too");
 static_assert(MER_AM_RESULT_MOST == OUT_WORDS * sizeof(mer_u64), "answers are short messages");
 
 /* A call that is under way: on the caller's stack if the caller waits for it, in the C heap if it is
@@ -33,9 +35,9 @@ struct call {
 };
 
 size_t mer_am_serve(mer_am_service *service, int caller, const void *in, void *out) {
-    bool guarded = mer_transport_guard(mer_transport), held = mer_reference_guard();
+    bool guarded = mer_transport_guard(mer_transport), held = mer_am_progress_guard();
     size_t n = service(caller, in, out);
-    mer_reference_unguard(held);
+    mer_am_progress_unguard(held);
     mer_transport_unguard(mer_transport, guarded);
     return n;
 }

@@ -4,7 +4,10 @@
  * The messages carry the function's RVA (base/rva.h), so that nothing has to be registered.  Words are
  * integers or pointers; the function takes as many as it declares.
  */
+#include "am/function.h"
+
 #include "am/am.h"
+#include "am/handlers.h"
 
 #include "base/fatal.h"
 

@@ -1,56 +1,24 @@
-/* The state of this layer in one structure, at a fixed address, so that sending a message does not begin with
+/* The state of messages in one structure, at a fixed address, so that sending a message does not begin with
  * the load of a pointer.  There is one for each process, and calls do not name it: the calling thread is the
  * process's.  The structures of the rings and of the transport's end are passed to functions instead.
  *
- * Not part of it are the variables of each POSIX thread (am.c, atomic.c) and mer_outstanding, which compiled
- * code reads (meridian/everything.h). */
+ * Not part of it are the variables of each POSIX thread (am.c). */
 #ifndef MER_AM_STATE_H
 #define MER_AM_STATE_H
 
-#include "base/record.h"
-#include "sync/phase.h"
 #include "transport/receive_ring.h"
 #include "transport/transport.h"
 
-struct mer_arrival; /* tree.c */
-
 struct mer_am {
-    /* am.c: sending and receiving */
     struct mer_receiver receiver; /* of this thread's rings */
     struct mer_handlers handlers;
     int registered;  /* numbers from 0 that mer_am_register has gone through */
     unsigned polled; /* messages handled in polls so far */
     bool started;
-    bool progress;        /* a progress thread takes messages of this host's threads too (reference.c) */
+    bool progress;        /* a progress thread takes messages of this host's threads too (progress.c) */
     bool waits_settled;   /* it is known whether there are more threads than cores */
     bool global_fence;    /* the kernel makes this process execute fences for sleepers */
     const char *waits_in; /* the call in which this thread waits, for the message about long waits */
-
-    /* access.c: bytes stored by message */
-    mer_i64 stored[2]; /* arrived without a counter, by the sender's epoch */
-    unsigned epoch;    /* 0 or 1: the epoch of this thread's stores */
-    mer_i64 sent;      /* by this thread */
-    mer_i64 received;  /* arrived at this thread, with a counter or without */
-
-    /* write.c: the writes for which the next fence waits */
-    int writes; /* puts and fills (mer_am_put, mer_am_fill) that are writes too: nobody waits for one alone */
-    struct mer_am_written {
-        int *threads; /* that were written to since the last fence */
-        int count;
-        unsigned char *listed; /* by thread: true if `threads' contains it */
-    } written;
-
-    /* tree.c: this thread's part in the collectives */
-    struct {
-        struct mer_arrival *arrivals; /* values that have come early */
-        mer_u64 steps;                /* begun so far */
-    } tree;
-
-    /* barrier.c: the barrier between hosts */
-    struct {
-        struct mer_phase_shared *shared;
-        int row_length; /* hosts in a row, except the last one */
-    } barrier;
 };
 extern struct mer_am mer_am;
 
@@ -72,13 +40,5 @@ static inline __attribute__((always_inline)) bool mer_am_word_quick(int to, int 
 /* True in the POSIX thread with which the process began.  The writes for which fences wait are counted for
  * that thread, without locks.  Other POSIX threads of the program wait for each of their writes. */
 extern _Thread_local bool mer_am_first_thread;
-
-/* Records that a change of thread `to's memory has been requested: the next fence has to ask that thread.  In
- * other POSIX threads of the program, waits for the change (write.c). */
-void mer_am_changed_slow(int to);
-static inline void mer_am_changed(int to) {
-    if (__builtin_expect(!mer_am_first_thread || !mer_am.written.listed || !mer_am.written.listed[to], 0))
-        mer_am_changed_slow(to);
-}
 
 #endif

@@ -11,7 +11,7 @@
  *     releases (sync/phase.h)            31    difference  1: all threads count each
  *     steps of rings (coll/ring.h)       31    difference  2 * MER_RING_RENEW: ring.h
  *     drained rings (coll/ring.h)        31    difference  likewise
- *     grants (am/semaphore.c)            31    difference  1: a thread waits for one
+ *     grants (sync/semaphore.c)            31    difference  1: a thread waits for one
  *     runs of exchanges (array)          31    difference  2: exchange.h
  *   places of receive rings (transport)  32    difference  MER_AM_DEPTH
  *   the same in `ready'                  32    equality    a lap: a slot is filled in each
@@ -23,7 +23,8 @@
  *   frames that went and came (tam)      32    equality    0: raised and lowered alike
  *
  * Counters of 64 bits do not wrap: bytes stored, steps of trees and of rings, calls of collectives and of
- * arrays, parts of loops (rma/notes.c).  Numbers that only select one of two buffers do so by their parity.
+ * arrays, parts of loops (rma/ahead/notes.c).  Numbers that only select one of two buffers do so by
+ * their parity.
  *
  * For tests, MERIDIAN_WRAP=n has these counters start n steps before zero.  Words in shared memory, which is
  * zero at first, are then set to that value before they are used.

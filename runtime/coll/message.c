@@ -3,7 +3,7 @@
 #include "coll/message.h"
 
 #include "am/am.h"
-#include "am/pieces.h"
+#include "rma/pieces.h"
 #include "coll/layout.h"
 #include "host/job.h"
 #include "rma/copy.h"

@@ -6,6 +6,7 @@
 #include "coll/reference.h"
 
 #include "am/am.h"
+#include "coll/tree.h"
 #include "coll/layout.h"
 #include "coll/message.h"
 #include "coll/partial.h"

@@ -14,6 +14,8 @@
  */
 #include "heap/heap.h"
 
+#include "am/call.h"
+
 #include "host/resources.h"
 #include "host/memory.h"
 #include "host/hosts.h"
@@ -127,11 +129,6 @@ static uint64_t alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total, c
 
 /* ---- several hosts: services --------------------------------------------------------------------------- */
 
-/* Runs a service on the host of a thread; registered from above. */
-static mer_heap_call_host *call_host;
-
-void mer_heap_messages(mer_heap_call_host *call) { call_host = call; }
-
 /* The name of a service's wait, for messages. */
 static const char remotely[] = "the heap, for a thread of another host";
 
@@ -143,7 +140,7 @@ struct grant {
     uint64_t at;
     struct refusal refusal;
 };
-static_assert(sizeof(struct grant) <= MER_HEAP_RESULT_MOST, "an answer holds it");
+static_assert(sizeof(struct grant) <= MER_AM_RESULT_MOST, "an answer holds it");
 
 static size_t serve_alloc(int caller, const void *in, void *out) {
     const struct request *q = in;
@@ -186,7 +183,7 @@ static size_t serve_release(int caller, const void *in, void *out) {
 /* Have the hosts before `end', except that of thread 0, release an allocation. */
 static void release_on_hosts(const struct release *q, int end) {
     for (int h = 1; h < end; h++)
-        call_host(mer_hosts.first[h], serve_release, q, sizeof *q, NULL, 0);
+        mer_am_call_host(mer_hosts.first[h], serve_release, q, sizeof *q, NULL, 0);
 }
 
 static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, struct refusal *r) {
@@ -196,13 +193,13 @@ static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, struct ref
     if (bytes > MER_SMALL_MAX) {
         q.bytes = mer_arena_round(bytes);
         for (; g.at && end < mer_hosts.count; end++)
-            call_host(mer_hosts.first[end], serve_reserve, &q, sizeof q, &g, sizeof g);
+            mer_am_call_host(mer_hosts.first[end], serve_reserve, &q, sizeof q, &g, sizeof g);
     }
     struct release back = {0, q.bytes, total};
     if (!g.at)
         end--; /* the host that refused has counted nothing */
     else
-        call_host(0, serve_alloc, &q, sizeof q, &g, sizeof g);
+        mer_am_call_host(0, serve_alloc, &q, sizeof q, &g, sizeof g);
     if (!g.at && bytes > MER_SMALL_MAX)
         release_on_hosts(&back, end);
     *r = g.refusal;
@@ -325,12 +322,12 @@ static const char *free_among_hosts(int t, uint64_t a) {
         return "it points to no allocation";
     if (t == 0 && a >= mer_layout.symmetric && a < mer_layout.local) {
         uint64_t size[2];
-        call_host(0, serve_size, &p, sizeof p, size, sizeof size);
+        mer_am_call_host(0, serve_size, &p, sizeof p, size, sizeof size);
         struct release back = {a, size[0], size[1]};
         if (size[0] > MER_SMALL_MAX)
             release_on_hosts(&back, mer_hosts.count);
     }
-    call_host(t, serve_free, &p, sizeof p, &wrong, sizeof wrong);
+    mer_am_call_host(t, serve_free, &p, sizeof p, &wrong, sizeof wrong);
     return wrong ? mer_where_text(wrong) : NULL;
 }
 
@@ -352,7 +349,7 @@ void mer_heap_objects(int t, uint64_t a, uint64_t starts[2]) {
         return;
     struct place p = {a < mer_layout.local ? 0 : (uint64_t)t, a};
     if (mer_job.has_remote)
-        call_host((int)p.thread, serve_objects, &p, sizeof p, starts, 2 * sizeof *starts);
+        mer_am_call_host((int)p.thread, serve_objects, &p, sizeof p, starts, 2 * sizeof *starts);
     else
         objects_here((int)p.thread, a, starts);
 }

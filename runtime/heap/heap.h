@@ -46,16 +46,6 @@ bool mer_heap_is_held(void);
  * the others.  Each heap's state is zero memory and is initialised by its owner, so a barrier must follow. */
 void mer_heap_start(uint64_t start, uint64_t stack);
 
-/* Several hosts: operations on an arena of another host are services there: functions that neither send nor
- * wait.  call_host runs a service on the host of thread t with n bytes of `in', waits, and writes m bytes of
- * its answer to `out', MER_HEAP_RESULT_MOST at most (am.h).  The layer above registers call_host at
- * start-up. */
-#define MER_HEAP_RESULT_MOST 56
-typedef size_t mer_heap_service(int caller, const void *in, void *out);
-typedef void mer_heap_call_host(int t, mer_heap_service *service, const void *in, size_t n, void *out,
-                                size_t m);
-void mer_heap_messages(mer_heap_call_host *call);
-
 /* Make the memory of all other threads inaccessible, except the parts that the runtime itself uses there
  * (MERIDIAN_REMOTE=1), so that an access without a message fails.  Start-up, after the last barrier. */
 void mer_heap_hide(void);

@@ -98,7 +98,7 @@ struct mer_phase_shared {
     _Alignas(128) uint32_t release;      /* struct mer_event: posted with the release's number */
     _Alignas(128) uint64_t consensus[2]; /* by parity: 2^32 + the first value given, or 0 */
     _Alignas(128) uint32_t arrived[2];   /* by parity: threads of all hosts that have announced the phase */
-    uint32_t arrived_row[2];             /* the same for this host's row of hosts (am/barrier.c) */
+    uint32_t arrived_row[2];             /* the same for this host's row of hosts (sync/announce.c) */
     struct mer_phase_node node[MER_BARRIER_NODES];
     struct mer_phase_slot slot[MER_MAX_THREADS];
 };
@@ -109,7 +109,7 @@ struct mer_heap_shared {
     uint64_t mapped; /* bytes of each span from MER_HEAP_OFFSET on; set by the first thread to start */
 };
 
-/* A thread that waits for a lock or semaphore (am/semaphore.h).  The object's host uses the next thread in
+/* A thread that waits for a lock or semaphore (sync/semaphore.h).  The object's host uses the next thread in
  * the queue and the units that this thread wants.  The thread's own host uses the event by which it gets its
  * grant. */
 struct mer_waiter {

@@ -10,6 +10,7 @@
 #include <meridian/abi.h>
 
 #include "am/am.h"
+#include "am/handlers.h"
 #include "am/state.h"
 #include "base/record.h"
 
@@ -99,7 +100,7 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) {
 
 /* ---- loops that prefetch ------------------------------------------------------------------------------- */
 
-/* All but the first few calls find an open row of pairs (am/access.c: mer_am_get). */
+/* All but the first few calls find an open row of pairs (rma/get_put.c: mer_rma_get_remote). */
 void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
     if (bits && n <= sizeof(mer_u64) &&
         mer_am_pair_quick((int)mer_threadof(bits), MER_AM_GETS, mer_am_tagged((mer_u64)(uintptr_t)to, n),

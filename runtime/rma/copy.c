@@ -1,12 +1,14 @@
 /* Copies between threads' memory.  Local memory is copied by the C library, at its speed.  Remote memory
- * takes messages (am/access.c).
+ * takes messages (rma/get_put.c).
  *
  * If both sides are shared, memmove is used.  The objects may not overlap (restrict), but programs that copy
  * an object onto itself are common enough to be supported. */
 #include "rma/copy.h"
 
 #include "am/am.h"
-#include "am/pieces.h"
+#include "am/call.h"
+#include "rma/get_put.h"
+#include "rma/pieces.h"
 #include "host/job.h"
 #include "base/fatal.h"
 #include "base/record.h"
@@ -66,9 +68,9 @@ static void copy_across(mer_u64 to, mer_u64 from, size_t n) {
         char *half = buffer + turn * most;
         part = n - done < most ? n - done : most;
         mer_am_wait_counter(&going[turn]);
-        mer_am_get(half, from + done, part, &coming);
+        mer_rma_get_remote(half, from + done, part, &coming);
         mer_am_wait_counter(&coming);
-        mer_am_put(to + done, half, part, &going[turn]);
+        mer_rma_put_remote(to + done, half, part, &going[turn]);
     }
     mer_am_wait_counter(&going[0]);
     mer_am_wait_counter(&going[1]);
@@ -95,7 +97,7 @@ void mer_rma_get_begin(void *to, mer_u64 from, size_t n, int *counter, const cha
     if (mer_is_local(from))
         mer_bytes_copy(to, mer_at(from), n);
     else
-        mer_am_get(to, from, n, counter);
+        mer_rma_get_remote(to, from, n, counter);
     mer_record_end(MER_RECORD_GET_BEGIN, (int)mer_threadof(from), n);
 }
 
@@ -107,7 +109,7 @@ void mer_rma_put_begin(mer_u64 to, const void *from, size_t n, int *counter, con
     if (mer_is_local(to))
         mer_bytes_copy(mer_at(to), from, n);
     else
-        mer_am_put(to, from, n, counter);
+        mer_rma_put_remote(to, from, n, counter);
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(to), n);
 }
 
@@ -120,9 +122,9 @@ void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const 
     if (mer_is_local(to) && mer_is_local(from))
         mer_bytes_move(mer_at(to), mer_at(from), n);
     else if (mer_is_local(to))
-        mer_am_get(mer_at(to), from, n, counter);
+        mer_rma_get_remote(mer_at(to), from, n, counter);
     else if (mer_is_local(from))
-        mer_am_put(to, mer_at(from), n, counter);
+        mer_rma_put_remote(to, mer_at(from), n, counter);
     else if (mer_procof(to) == mer_procof(from))
         copy_within(to, from, n);
     else
@@ -138,7 +140,7 @@ void mer_rma_set_begin(mer_u64 to, int c, size_t n, int *counter, const char *na
     if (mer_is_local(to))
         memset(mer_at(to), c, n);
     else
-        mer_am_fill(to, c, n, counter);
+        mer_rma_fill_remote(to, c, n, counter);
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(to), n);
 }
 

@@ -21,9 +21,9 @@ void mer_rma_put_begin(mer_u64 to, const void *from, size_t n, int *counter, con
 void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const char *name);
 void mer_rma_set_begin(mer_u64 to, int c, size_t n, int *counter, const char *name);
 
-/* Add a piece, of one thread's memory, to a transfer of many (am/pieces.h).  Local pieces are copied at once.
- * Remote pieces are under way after mer_pieces_send; the source of a put stays unchanged until the counter is
- * lowered. */
+/* Add a piece, of one thread's memory, to a transfer of many (rma/pieces.h).  Local pieces are copied at
+ * once.  Remote pieces are under way after mer_pieces_send; the source of a put stays unchanged until the
+ * counter is lowered. */
 struct mer_pieces;
 void mer_rma_get_piece(struct mer_pieces *pieces, void *to, mer_u64 from, size_t n);
 void mer_rma_put_piece(struct mer_pieces *pieces, mer_u64 to, const void *from, size_t n);

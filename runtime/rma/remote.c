@@ -1,16 +1,20 @@
 /* Accesses of compiled code to memory of other hosts (abi.h).
  *
  * Reads wait for their value.  Writes are under way until mer_remote_fence has asked whether they are done
- * (am/write.c).  Messages between two threads stay in order, so a read that follows a write finds it done.
+ * (rma/write.c).  Messages between two threads stay in order, so a read that follows a write finds it done.
  * Bit-fields are written by their owner, since the bits beside them must not change.
  */
 #include "rma/remote.h"
 
 #include "am/am.h"
+#include "am/call.h"
+#include "am/handlers.h"
 #include "am/state.h"
+#include "rma/get_put.h"
+#include "rma/write.h"
 #include "base/fatal.h"
 #include "base/record.h"
-#include "rma/cache.h"
+#include "rma/ahead/cache.h"
 #include "rma/copy.h"
 
 #include <meridian/everything.h>
@@ -18,7 +22,7 @@
 
 static void check(mer_u64 bits, const char *what) {
     if (mer_here.everything) {
-        mer_am_check(bits, what);
+        mer_rma_check(bits, what);
         return;
     }
     if (__builtin_expect(!bits, 0))
@@ -38,7 +42,7 @@ static void get(void *to, mer_u64 bits, mer_size n) {
         memcpy(to, mer_at(bits), n);
         return;
     }
-    mer_am_get(to, bits, n, &counter);
+    mer_rma_get_remote(to, bits, n, &counter);
     mer_am_wait_counter(&counter);
 }
 
@@ -54,7 +58,7 @@ void *mer_remote_get(void *to, mer_u64 bits, mer_size n) {
 void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
     check(bits, "a read");
     mer_record_begin();
-    mer_am_get(to, bits, n, waiting);
+    mer_rma_get_remote(to, bits, n, waiting);
     mer_record_end(MER_RECORD_GET_BEGIN, (int)mer_threadof(bits), n);
 }
 
@@ -62,7 +66,7 @@ void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
  * part, are sent first. */
 void mer_remote_get_wait(const int *waiting) {
     mer_record_begin();
-    mer_am_get_send();
+    mer_rma_send_gets();
     mer_am_wait_counter(waiting);
     mer_record_end(MER_RECORD_SYNC, 0, 0);
 }
@@ -79,7 +83,7 @@ void mer_remote_put(mer_u64 bits, const void *from, mer_size n) {
     mer_record_begin();
     if (mer_cache_used)
         mer_cache_write(bits, from, n);
-    mer_am_write(bits, from, n);
+    mer_rma_write(bits, from, n);
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), n);
 }
 
@@ -99,7 +103,7 @@ static __attribute__((noinline)) void write_closely(mer_u64 bits, mer_u64 value,
     mer_record_begin();
     if (mer_cache_used)
         mer_cache_write(bits, &value, n);
-    mer_am_write(bits, &value, n);
+    mer_rma_write(bits, &value, n);
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), n);
 }
 
@@ -115,7 +119,7 @@ void mer_remote_write_strict(mer_u64 bits, mer_u64 value, mer_size n) {
     mer_record_begin();
     if (mer_cache_used)
         mer_cache_write(bits, &value, n);
-    mer_am_write_strict(bits, value, n);
+    mer_rma_write_strict(bits, value, n);
     mer_record_end(MER_RECORD_PUT, (int)mer_threadof(bits), n);
 }
 
@@ -124,7 +128,7 @@ static __attribute__((noinline)) void accumulate_closely(mer_u64 bits, mer_u64 v
     mer_record_begin();
     if (mer_cache_used)
         mer_cache_forget(bits, 1);
-    mer_am_accumulate(bits, value, how);
+    mer_rma_accumulate(bits, value, how);
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), sizeof value);
 }
 
@@ -137,10 +141,10 @@ void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
 
 /* No fence occurs inside a nest (caching.rs), so the cache can be dropped here.  Later writes then need not
  * look for their objects in it. */
-bool mer_remote_settle(void) {
+bool mer_rma_fence(void) {
     if (mer_cache_used)
         mer_cache_forget_all();
-    return mer_am_settle();
+    return mer_rma_complete();
 }
 
 /* A thread that makes strict accesses in a loop waits for others, and so takes their messages too: only now
@@ -148,7 +152,7 @@ bool mer_remote_settle(void) {
 void mer_remote_fence(void) {
     static unsigned idle;
     mer_record_begin();
-    bool waited = mer_remote_settle();
+    bool waited = mer_rma_fence();
     if (!waited && ++idle % 16 == 0)
         mer_am_poll();
     mer_record_end(waited ? MER_RECORD_SYNC : MER_RECORD_NOTHING, 0, 0);
@@ -156,7 +160,7 @@ void mer_remote_fence(void) {
 
 /* Returns the counter that a fence waits for, or, in another POSIX thread than the first, `waiting', which
  * the caller waits for at once. */
-static int *counter_of_writes(int *waiting) { return mer_am_first_thread ? &mer_am.writes : waiting; }
+static int *counter_of_writes(int *waiting) { return mer_am_first_thread ? &mer_writes.counter : waiting; }
 
 void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) {
     mer_record_begin();

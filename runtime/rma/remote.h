@@ -6,6 +6,6 @@
 
 /* Completes all earlier writes of this thread, as mer_remote_fence does, which also takes messages.  Returns
  * false if none were under way. */
-bool mer_remote_settle(void);
+bool mer_rma_fence(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include "start/finish.h"
 
 #include "am/am.h"
+#include "am/progress.h"
 #include "host/job.h"
 #include "base/fatal.h"
 #include "base/record.h"
@@ -60,7 +61,7 @@ static void at_end(int status, void *unused) {
     /* This thread's output is out before the others learn that it has ended, and may end the job. */
     mer_finish_flush();
     mer_barrier_finish();
-    mer_reference_stop();
+    mer_am_progress_stop();
     mer_am_transport_stop();
     mer_record_finish();
     mer_monitor_leave();

@@ -15,7 +15,13 @@
 #include "start/start.h"
 
 #include "am/am.h"
-#include "am/barrier.h"
+#include "coll/tree.h"
+#include "rma/atomic.h"
+#include "rma/get_put.h"
+#include "rma/pieces.h"
+#include "rma/write.h"
+#include "sync/semaphore.h"
+#include "am/progress.h"
 #include "boot/boot.h"
 #include "host/resources.h"
 #include "host/memory.h"
@@ -163,13 +169,14 @@ static void map_views(const struct mer_boot *boot) {
     mer_memory_map_views(mer_here.memory_fd, low, settle_reserve(boot, own));
 }
 
-/* The barrier's messages are active messages, whose layer is above the barrier's. */
-static void open_barrier(void) {
-    static const struct mer_barrier_messages messages = {.announce = mer_am_barrier_announce,
-                                                         .complete = mer_remote_fence};
-    if (mer_job.has_remote)
-        mer_am_barrier_start();
-    mer_barrier_open(&messages);
+/* Registers the handlers of the layers above active messages, before any message can arrive. */
+static void register_handlers(void) {
+    mer_get_put_handlers();
+    mer_write_handlers();
+    mer_pieces_handlers();
+    mer_atomic_handlers();
+    mer_semaphore_handlers();
+    mer_tree_handlers();
 }
 
 /* Called after the barrier: every thread has set its CPUs, so that all find the same number of cores.  A
@@ -178,7 +185,7 @@ static void settle_waiting(void) {
     mer_here.cores = mer_cpus_count(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_here.oversubscribed = mer_job.here > mer_here.cores || mer_hosts.sharing > mer_hosts.cpus;
     mer_wait_configure(mer_setting(SPIN), mer_setting(YIELDS), mer_here.oversubscribed);
-    mer_am_settle_fence();
+    mer_am_choose_fence();
     mer_barrier_configure();
 }
 
@@ -211,7 +218,7 @@ static void settle_local_limit(int argc, char **argv, char **envp) {
         mer_local_limit = 0; /* mer_is_local decides which memory is local */
         mer_am_start();
         if (!mer_job.has_remote && mer_job.threads > 1)
-            mer_reference_start();
+            mer_am_progress_start();
     }
     if (mer_everything_start)
         mer_everything_start(argc, argv, envp);
@@ -286,14 +293,15 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     uint64_t behind = mer_image_place();
     mer_image_initialise();
     /* Before the heap starts: with everything addressable, malloc and free of start-up itself use it. */
-    mer_heap_messages(mer_am_call_host);
     mer_heap_start(behind, settle_stack());
     mer_stall_configure();
     mer_fault_handlers_set();
     mer_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_hosts_find(boot.hosts > 1 ? boot.exchange : NULL);
-    open_barrier();
+    register_handlers();
+    mer_barrier_open();
     mer_am_open();
+    mer_semaphore_open();
     if (mer_job.has_remote)
         mer_am_transport_start(boot.exchange);
     mer_record_open(mer_job.mythread, mer_job.threads, boot.hosts > 1);

@@ -13,7 +13,7 @@ size_t mer_allgather_most(void);
 /* Returns this host's copy of thread t's contribution in phase `number': mer_allgather_most bytes, aligned to
  * 64.  The thread fills in its own copy before it announces the phase, and stores the length in its slot
  * (phase.h).  The copy is kept for as long as entries are.  The blocks of other hosts' threads come with
- * their announcements (am/barrier.c). */
+ * their announcements (sync/announce.c). */
 void *mer_allgather_block(int t, uint32_t number);
 
 #endif

@@ -19,6 +19,7 @@
 #include "base/rva.h"
 #include "base/settings.h"
 #include "sync/allgather.h"
+#include "sync/announce.h"
 #include "sync/phase.h"
 #include "base/wait.h"
 
@@ -31,9 +32,8 @@
 /* The state of this thread's barriers; a process has one thread.  The state of the phases themselves is in
  * struct mer_phase, of which a test may have several. */
 static struct {
-    struct mer_phase phase; /* of all threads */
-    struct mer_phase host;  /* of this host's (mer_barrier_host) */
-    const struct mer_barrier_messages *messages;
+    struct mer_phase phase;      /* of all threads */
+    struct mer_phase host;       /* of this host's (mer_barrier_host) */
     bool by_entries;             /* a waiter compares the entries of all threads: flags, or several hosts */
     bool notified;               /* between upc_notify and upc_wait */
     bool disagreed;              /* the value given to upc_notify was not the consensus (tree) */
@@ -160,7 +160,7 @@ static void announce(const char *where, struct mer_phase_entry entry) {
     self.where = where;
     entry.where = mer_rva_of(where);
     if (mer_by_message())
-        self.messages->complete();
+        mer_remote_fence();
     /* The record is cleared in each phase: all threads have seen writes from before the last phase when it is
      * over.  A write that was not complete then is recorded when it is (transport/deferred.c).  Modelled in
      * tests/model/allgather_early.pml. */
@@ -436,12 +436,12 @@ void mer_barrier_describe_wait(const char *what) {
 
 /* ---- start and end ------------------------------------------------------------------------------------- */
 
-void mer_barrier_open(const struct mer_barrier_messages *by_message) {
-    self.messages = by_message;
+void mer_barrier_open(void) {
     struct mer_phase_shared *shared = &mer_here.control->phase;
     if (mer_job.has_remote) {
+        mer_announce_open();
         mer_phase_init_hosts(&self.phase, shared, mer_job.threads, mer_job.mythread, mer_job.here_first,
-                             mer_job.here, self.messages->announce);
+                             mer_job.here, mer_announce_phase);
     } else {
         mer_phase_init(&self.phase, shared, mer_job.threads, mer_job.mythread);
     }

@@ -65,18 +65,8 @@ void mer_barrier_check_outside(const char *name);
 /* Print on standard error the threads that have not come to the barrier in which this thread waits. */
 void mer_barrier_describe_wait(const char *what);
 
-struct mer_phase;
-
-/* The barrier's use of messages if memory is remote; the layers above register it. */
-struct mer_barrier_messages {
-    /* Give the entries of this host's threads to all other hosts (am/barrier.h). */
-    void (*announce)(const struct mer_phase *p);
-    /* Wait until all writes of this thread are complete (mer_remote_fence). */
-    void (*complete)(void);
-};
-
 /* Start-up: mer_hosts is known, and no message of another host has been handled yet. */
-void mer_barrier_open(const struct mer_barrier_messages *messages);
+void mer_barrier_open(void);
 /* Start-up: first barrier, before the number of cores is known. */
 void mer_barrier_start(void);
 /* Start-up: choose the algorithm, the same on all threads, once mer_here.cores is known. */

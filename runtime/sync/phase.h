@@ -18,7 +18,7 @@
  *
  * Threads on several hosts.  Each host has its own shared part, in which it keeps the entries of all threads
  * of the job.  Its own threads go through the tree.  The thread that completes the root sends their entries
- * to the other hosts (`announce_remote', am/barrier.c), each of which keeps the entries and counts the
+ * to the other hosts (`announce_remote', sync/announce.c), each of which keeps the entries and counts the
  * threads (mer_phase_arrived).  The thread or handler that completes the count on a host posts the release
  * event there.  A handler that also runs while the thread computes takes arriving entries and, if there are
  * many hosts, passes them on.  So here too waiting needs only the announcements of the others.

@@ -4,10 +4,11 @@
 #include "job.h"
 
 #include "am/am.h"
+#include "rma/get_put.h"
 #include "host/hosts.h"
 #include "host/layout.h"
 #include "host/job.h"
-#include "am/semaphore.h"
+#include "sync/semaphore.h"
 #include "dialect/upc/upc.h"
 #include "heap/heap.h"
 #include "rma/copy.h"
@@ -423,7 +424,7 @@ static int window(void) {
         stop(stopped_host);
         CHECK(pthread_create(&watcher, NULL, watch, NULL) == 0);
         for (int i = 0; i < READS; i++) {
-            mer_am_get(into + (size_t)i * LENGTH, theirs, LENGTH, &counter);
+            mer_rma_get_remote(into + (size_t)i * LENGTH, theirs, LENGTH, &counter);
             __atomic_fetch_add(&begun, 1, __ATOMIC_RELAXED); /* partner: watch; a count alone */
         }
         mer_am_wait_counter(&counter);

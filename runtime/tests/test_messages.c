@@ -3,6 +3,7 @@
 #include "job.h"
 
 #include "am/am.h"
+#include "am/handlers.h"
 #include "am/state.h"
 #include "host/job.h"
 #include "sync/allgather.h"
@@ -10,14 +11,14 @@
 
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
-#define FOLLOWS (1ULL << 63) /* am/pieces.c */
+#define FOLLOWS (1ULL << 63) /* rma/pieces.c */
 
 static mer_u64 place; /* the target of writes and reads */
 
 static mer_u64 at(void) { return (mer_u64)(uintptr_t)&place; }
 
 /* Runs the handler on thread 0 with these words, and a payload of exactly `length' bytes. */
-static int handle(enum mer_am_own handler, const mer_u64 *args, int nargs, const void *payload,
+static int handle(enum mer_am_number handler, const mer_u64 *args, int nargs, const void *payload,
                   size_t length) {
     mer_u64 words[MER_AM_ARGS] = {0};
     struct mer_am_message m = {.source = 1, .nargs = nargs, .args = words, .length = length, .request = true};

@@ -3,6 +3,7 @@
 #include "job.h"
 
 #include "am/am.h"
+#include "coll/tree.h"
 #include "host/job.h"
 #include "dialect/upc/upc.h"
 #include "rma/copy.h"

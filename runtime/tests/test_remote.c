@@ -3,7 +3,8 @@
 #include "job.h"
 
 #include "am/am.h"
-#include "am/pieces.h"
+#include "am/call.h"
+#include "rma/pieces.h"
 #include "base/wait.h"
 #include "heap/heap.h"
 #include "host/job.h"

@@ -1,5 +1,5 @@
 /* Messages that wait until the thread itself runs them, in the order in which they came: the deferred queue
- * between hosts (transport/deferred.c) and, with MERIDIAN_REFERENCE=1, within a host (am/reference.c).
+ * between hosts (transport/deferred.c) and, with MERIDIAN_REFERENCE=1, within a host (am/progress.c).
  *
  * The user of a queue guards it by a lock; only its length can be read without it.  An empty queue is all
  * zeros.

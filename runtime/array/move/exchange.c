@@ -1,6 +1,7 @@
 /* Exchanges, see exchange.h. */
 #include "array/move/exchange.h"
 
+#include "rma/write.h"
 #include "array/layout/below.h"
 #include "array/layout/cache.h"
 #include "array/layout/call.h"
@@ -397,7 +398,7 @@ static void post(mer_u64 event, uint32_t number) {
         mer_event_post(mer_at(event), number);
     } else {
         struct posting p = {event, number};
-        mer_am_call_one_way((int)mer_threadof(event), on_post, &p, sizeof p);
+        mer_rma_call_one_way((int)mer_threadof(event), on_post, &p, sizeof p);
     }
 }
 
@@ -422,7 +423,7 @@ static void send(const struct mer_exchange *x, const struct peer *p, char *const
     pack(p, message, memory);
     if (p->packed) {
         size_t skip = offsetof(struct head, digest);
-        mer_am_write_post(to + skip, message + skip, p->bytes - skip, to, x->run);
+        mer_rma_write_post(to + skip, message + skip, p->bytes - skip, to, x->run);
     } else {
         mer_event_post(mer_at(to), x->run);
     }

@@ -4,7 +4,7 @@
 #include "array/layout/object.h"
 #include "array/layout/pieces.h"
 
-#include "am/pieces.h"
+#include "rma/pieces.h"
 
 #include <string.h>
 

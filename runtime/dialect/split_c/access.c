@@ -1,7 +1,8 @@
 /* Bulk transfers and split-phase accesses with their synchronisation.  On local memory they are moves of
- * bytes (meridian/bytes.h), of any alignment and overlap, and complete at once; else messages (am/access.c).
- */
+ * bytes (meridian/bytes.h), of any alignment and overlap, and complete at once; else messages
+ * (rma/get_put.c). */
 #include "am/am.h"
+#include "rma/get_put.h"
 #include "base/record.h"
 #include "host/everything.h"
 #include "host/job.h"
@@ -119,19 +120,19 @@ int is_sync(void) {
 }
 
 void get_ctr(void *dst, mer_ptr src, size_t nbytes, Ctr *counter) {
-    mer_am_check(src.bits, "a get");
+    mer_rma_check(src.bits, "a get");
     if (mer_is_local(src.bits))
         bulk_read(dst, src, nbytes);
     else
-        mer_am_get(dst, src.bits, nbytes, counter);
+        mer_rma_get_remote(dst, src.bits, nbytes, counter);
 }
 
 void put_ctr(mer_ptr dst, const void *src, size_t nbytes, Ctr *counter) {
-    mer_am_check(dst.bits, "a put");
+    mer_rma_check(dst.bits, "a put");
     if (mer_is_local(dst.bits))
         bulk_write(dst, src, nbytes);
     else
-        mer_am_put(dst.bits, src, nbytes, counter);
+        mer_rma_put_remote(dst.bits, src, nbytes, counter);
 }
 
 void sync_ctr(Ctr *counter) {

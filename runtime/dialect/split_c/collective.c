@@ -8,6 +8,7 @@
  * active messages.
  */
 #include "am/am.h"
+#include "coll/tree.h"
 
 #include "host/job.h"
 #include "base/fatal.h"

@@ -2,6 +2,7 @@
 #include "dialect/split_c/spread.h"
 
 #include "am/am.h"
+#include "rma/atomic.h"
 
 #include "host/job.h"
 #include "base/clock.h"

@@ -1,5 +1,6 @@
 /* AM and AM_reply (split-c/am.h). */
 #include "am/am.h"
+#include "am/function.h"
 
 #include <split-c/am.h>
 #include <stdarg.h>

@@ -21,7 +21,7 @@
 #include "dialect/split_c/store.h"
 
 #include "am/am.h"
-#include "am/state.h"
+#include "rma/get_put.h"
 #include "host/everything.h"
 #include "host/job.h"
 #include "sync/barrier.h"
@@ -52,24 +52,24 @@ static bool all_arrived(mer_i64 missing, const char *name) {
 
 void all_store_sync(void) {
     mer_record_begin();
-    while (!all_arrived(mer_am_in_flight(), "all_store_sync"))
+    while (!all_arrived(mer_rma_stores_in_flight(), "all_store_sync"))
         mer_am_poll();
     memset(mer_sent, 0, (size_t)THREADS * sizeof *mer_sent);
-    mer_am.stored[mer_am.epoch] = 0;
-    mer_am.epoch ^= 1;
-    mer_sent = rows[mer_am.epoch];
+    mer_store_totals.stored[mer_store_totals.epoch] = 0;
+    mer_store_totals.epoch ^= 1;
+    mer_sent = rows[mer_store_totals.epoch];
     mer_store_used = 0;
     mer_record_end(MER_RECORD_BARRIER, 0, 0);
 }
 
 void mer_global_store(mer_u64 bits, const void *from, mer_size n) {
-    mer_am_check(bits, "a store");
-    if (mer_am_direct(bits, true)) {
+    mer_rma_check(bits, "a store");
+    if (mer_rma_is_direct(bits, true)) {
         mer_bytes_move(mer_at(bits), mer_everything_seen(from), n);
         mer_store_count((int)mer_procof(bits), n);
     } else {
         mer_record_begin();
-        mer_am_store(bits, from, n, NULL);
+        mer_rma_store(bits, from, n, NULL);
         mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_procof(bits), n);
     }
 }
@@ -77,7 +77,7 @@ void mer_global_store(mer_u64 bits, const void *from, mer_size n) {
 /* ---- with counters of the program's -------------------------------------------------------------------- */
 
 void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
-    mer_am_check(dst.bits, "a store");
+    mer_rma_check(dst.bits, "a store");
     int to = (int)mer_procof(dst.bits);
     mer_ptr theirs = mer_to_global_at(to, (mer_u64)&counter->recv);
     counter->send += (long)nbytes;
@@ -86,7 +86,7 @@ void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
         /* Release, partner: the acquire in received. */
         __atomic_fetch_add((long *)mer_at(theirs.bits), (long)nbytes, __ATOMIC_RELEASE);
     } else {
-        mer_am_store(dst.bits, src, nbytes, mer_at(theirs.bits));
+        mer_rma_store(dst.bits, src, nbytes, mer_at(theirs.bits));
     }
 }
 

@@ -4,7 +4,7 @@
  * only if a unit calls one of its functions.
  */
 #include "am/am.h"
-#include "am/state.h"
+#include "rma/get_put.h"
 #include "host/job.h"
 #include "dialect/split_c/store.h"
 #include "base/wait.h"
@@ -25,7 +25,7 @@ static mer_u64 count_of(int sender) {
 /* Bytes that have been stored here in this epoch: those that came by message, and those that the threads of
  * this host have counted. */
 static mer_i64 arrived(void) {
-    mer_u64 sum = (mer_u64)mer_am.stored[mer_am.epoch];
+    mer_u64 sum = (mer_u64)mer_store_totals.stored[mer_store_totals.epoch];
     for (int i = 0; i < mer_job.here; i++)
         sum += count_of(mer_job.here_first + i);
     return (mer_i64)sum;

@@ -7,7 +7,10 @@
 #include "dialect/upc/atomic.h"
 
 #include "am/am.h"
+#include "am/call.h"
+#include "am/handlers.h"
 #include "am/state.h"
+#include "rma/write.h"
 #include "host/job.h"
 #include "base/fatal.h"
 #include "base/record.h"
@@ -275,7 +278,7 @@ static size_t obey(int caller, const void *in, void *out) {
     return 2 * sizeof *old;
 }
 
-/* Returns true if an operation can be a pair of a message (am/write.c): without a result, and with one word
+/* Returns true if an operation can be a pair of a message (rma/write.c): without a result, and with one word
  * at most.  Pairs are done in the order in which they were begun, after earlier writes of the thread to that
  * owner and before its later reads there, like one-way calls; the next fence waits for them.  The code of all
  * kinds except pointers needs no domain. */
@@ -326,8 +329,8 @@ static bool send_pair(int kind, upc_op_t op, mer_pptr target, const void *operan
     mer_u64 word = 0, how = MER_ATOMIC_HOW(kind, op);
     if (operand)
         memcpy(&word, operand, size_of_kind(kind));
-    return mer_am_change((int)mer_threadof(target.bits), operand ? MER_AM_ATOMICS : MER_AM_COUNTS,
-                         mer_am_tagged(target.bits & MER_ADDR_MASK, how), word);
+    return mer_rma_change((int)mer_threadof(target.bits), operand ? MER_AM_ATOMICS : MER_AM_COUNTS,
+                          mer_am_tagged(target.bits & MER_ADDR_MASK, how), word);
 }
 
 static __attribute__((noinline)) int send_closely(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op) {
@@ -389,7 +392,7 @@ static void ask_owner(PARAMETERS) {
     size_t length = order_for(&order, ptr, op, target, operand1, operand2);
     mer_u64 old[2];
     if (!fetch_ptr && mer_job.has_remote) { /* many of these travel together; the next fence waits for them */
-        mer_am_call_one_way(owner, obey, &order, length);
+        mer_rma_call_one_way(owner, obey, &order, length);
         return;
     }
     mer_am_call(owner, obey, &order, length, old, sizeof old);

@@ -10,7 +10,7 @@
 
 #include "host/job.h"
 
-#include "am/am.h"
+#include "am/call.h"
 
 #include <string.h>
 

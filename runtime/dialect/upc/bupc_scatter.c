@@ -6,13 +6,13 @@
  * are traversed by an odometer.  Addresses are bits of pointers-to-shared, private ones marked as the own
  * thread's.
  *
- * Local pieces are copied at once.  Remote ones travel together (am/pieces.h), those between two remote
+ * Local pieces are copied at once.  Remote ones travel together (rma/pieces.h), those between two remote
  * threads through a buffer here.
  */
 #include "dialect/upc/bupc.h"
 
 #include "am/am.h"
-#include "am/pieces.h"
+#include "rma/pieces.h"
 #include "host/job.h"
 #include "base/fatal.h"
 #include "rma/copy.h"

@@ -11,11 +11,11 @@
  * Sleepers may want different amounts, so all are woken, and those for whom the count is too small sleep
  * again.
  *
- * If some memory is remote, the owner gets a request (am/semaphore.h).
+ * If some memory is remote, the owner gets a request (sync/semaphore.h).
  */
 #include "dialect/upc/bupc.h"
 
-#include "am/semaphore.h"
+#include "sync/semaphore.h"
 #include "host/job.h"
 #include "base/fatal.h"
 #include "heap/heap.h"
@@ -78,7 +78,7 @@ static uint32_t amount(size_t n, const char *name) {
 
 /* Whoever takes the semaphore sees this thread's earlier writes, to all threads. */
 static void remote_post(mer_ptr s, size_t n, const char *name) {
-    mer_remote_settle();
+    mer_rma_fence();
     said(mer_semaphore_give(s, amount(n, name), NULL), s, n, name);
 }
 

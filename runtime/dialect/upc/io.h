@@ -159,7 +159,7 @@ size_t mer_io_move(struct mer_io_transfer *transfer, char *memory, size_t n, upc
 /* The object that a upc_file_t * points to. */
 struct mer_io_shared {
     struct mer_mutex exclusive; /* one transfer at a time, for strong semantics; */
-    mer_ptr turn;               /* among hosts this lock (am/semaphore.h) instead */
+    mer_ptr turn;               /* among hosts this lock (sync/semaphore.h) instead */
     int64_t size;               /* at the time of opening */
 };
 

@@ -1,7 +1,7 @@
 /* Opening and closing files (UPC 7.8.3.1, 7.8.3.2), and closing open ones when the program ends. */
 #include "dialect/upc/io.h"
 
-#include "am/semaphore.h"
+#include "sync/semaphore.h"
 #include "start/finish.h"
 #include "host/job.h"
 #include "dialect/upc/single.h"

@@ -10,8 +10,8 @@
 #include "dialect/upc/io.h"
 
 #include "am/am.h"
-#include "am/pieces.h"
-#include "am/semaphore.h"
+#include "rma/pieces.h"
+#include "sync/semaphore.h"
 #include "host/job.h"
 #include "rma/copy.h"
 

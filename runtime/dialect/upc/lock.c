@@ -1,5 +1,5 @@
 /* Locks (UPC 7.2.4): a mutex in shared memory or, if some memory is remote, a request to the owner
- * (am/semaphore.h).  The null strict accesses after upc_lock and before upc_unlock are the sequentially
+ * (sync/semaphore.h).  The null strict accesses after upc_lock and before upc_unlock are the sequentially
  * consistent exchanges on the mutex, and the round trips to the owner.
  *
  * Giving way.  Programs that take several locks take the first, try the second, and if that fails release the
@@ -10,7 +10,7 @@
  * longer with each failure, and handles messages meanwhile. */
 #include "dialect/upc/upc.h"
 
-#include "am/semaphore.h"
+#include "sync/semaphore.h"
 #include "host/job.h"
 #include "base/clock.h"
 #include "base/record.h"
@@ -96,7 +96,7 @@ static void take(mer_ptr lock) {
         mer_lock_take(lock, "upc_lock");
         return;
     }
-    mer_remote_settle();
+    mer_rma_fence();
     refuse(mer_semaphore_take(lock, 1, "upc_lock"), lock, 0, "upc_lock");
 }
 
@@ -126,7 +126,7 @@ static int attempt(mer_ptr lock) {
         give_way();
     if (!mer_by_message())
         return mer_lock_attempt(lock, "upc_lock_attempt");
-    mer_remote_settle();
+    mer_rma_fence();
     enum mer_semaphore_result result = mer_semaphore_try(lock, 1);
     refuse(result, lock, 0, "upc_lock_attempt");
     return result == MER_SEMAPHORE_DONE;
@@ -148,7 +148,7 @@ static void give(mer_ptr lock) {
         return;
     }
     int holder = -1;
-    mer_remote_settle();
+    mer_rma_fence();
     enum mer_semaphore_result result = mer_semaphore_give(lock, 1, &holder);
     refuse(result, lock, holder, "upc_unlock");
 }

@@ -195,7 +195,7 @@ extern int mer_cache_rows_full;
 /* ---- sections ----------------------------------------------------------------------------------------- */
 
 /* A section of a shared array that a nest of loops reads (crates/opt, sections.rs): a box of elements, of
- * which the nest has a copy in private memory while it runs (runtime/rma/section.c).  In the copy the
+ * which the nest has a copy in private memory while it runs (runtime/rma/ahead/section.c).  In the copy the
  * elements of the last subscript are contiguous. */
 enum { MER_SECTION_DIMS = 4 };
 struct mer_section {
@@ -299,7 +299,7 @@ MER_INLINE unsigned mer_prefetch_next(unsigned most, unsigned room, unsigned run
 }
 MER_INLINE unsigned mer_prefetch_more(unsigned n) { return n < mer_prefetch_depth / 2 ? 2 * n : n; }
 /* The writes of the iterations of a part (crates/opt, prefetch/stages.rs), if they may be to objects that
- * were read in advance: a table (runtime/rma/notes.c), by the address in the view. */
+ * were read in advance: a table (runtime/rma/ahead/notes.c), by the address in the view. */
 struct mer_notes_table;
 struct mer_notes {
     struct mer_notes_table *table; /* null if nothing has been noted in this loop */

@@ -1,7 +1,7 @@
-/* The barrier of many hosts (am/barrier.c): three hosts of one thread each, in a row of two and a row of one,
- * whose host serves both columns. A thread announces to the other host of its row. The thread or the message
- * handler that completes the count of a row on a host clears the count and passes the row on to the hosts of
- * the other row that this host serves, and then adds its arrival to the whole count.
+/* The barrier of many hosts (sync/announce.c): three hosts of one thread each, in a row of two and a row of
+ * one, whose host serves both columns. A thread announces to the other host of its row. The thread or the
+ * message handler that completes the count of a row on a host clears the count and passes the row on to the
+ * hosts of the other row that this host serves, and then adds its arrival to the whole count.
  *
  * Checked: no thread leaves phase n before all have announced n. The entries of a phase remain on each host
  * until its thread has read them, and until they have been passed on. A count belongs to a single phase, and

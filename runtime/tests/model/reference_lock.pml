@@ -1,4 +1,4 @@
-/* The lock of am/reference.c with a fence by the kernel for both: the thread's writes wait in the buffer of
+/* The lock of am/progress.c with a fence by the kernel for both: the thread's writes wait in the buffer of
  * its core, in their order, and reach memory after any delay, or when the progress thread's membarrier makes
  * them. Both try to enter TRIES times, and take a message each time that they succeed. Checked: one holder at
  * a time, and each sees the other's last value of the next place.

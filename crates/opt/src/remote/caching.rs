@@ -9,8 +9,8 @@
 //!
 //! reads each element of b once for every i, and its rows by columns. Prefetching overlaps these reads, but
 //! each remains a message. So within such a nest the thread caches the objects that it reads from other
-//! hosts, together with their neighbours in memory (`runtime/rma/cache.c`): each is requested once, in pieces
-//! of many elements.
+//! hosts, together with their neighbours in memory (`runtime/rma/ahead/cache.c`): each is requested once, in
+//! pieces of many elements.
 //!
 //! *Why it is allowed.* A cached value was read after the nest was entered, and is not used after the nest.
 //! Inside there is nothing strict, no fence, barrier or lock, and no call of a function that might have one.

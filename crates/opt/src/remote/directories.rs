@@ -14,11 +14,12 @@
 //!
 //! *Why it is allowed.* As for all reads of the cache while its nest runs, though the program may not come to
 //! them ([`crate::remote::caching`]). A write of the nest to requested memory waits until the data is there
-//! (`runtime/rma/cache.c`), and only memory that the owner has is read. The directory's elements come from a
-//! copy ([`crate::remote::sections`]): the nest reads all of them, and follows each, since the read of the
-//! pointer is a part of the read that goes through the pointer. The nest does not write to them. So, by the
-//! rule of [`crate::facts::early`], no pointer is followed that the program would not follow. A variable of
-//! the inner loop alone counts the arrays, and the ends of this loop are the same in all iterations.
+//! (`runtime/rma/ahead/cache.c`), and only memory that the owner has is read. The directory's elements come
+//! from a copy ([`crate::remote::sections`]): the nest reads all of them, and follows each, since the read of
+//! the pointer is a part of the read that goes through the pointer. The nest does not write to them. So, by
+//! the rule of [`crate::facts::early`], no pointer is followed that the program would not follow. A
+//! variable of the inner loop alone counts the arrays, and the ends of this loop are the same in all
+//! iterations.
 //!
 //! *Limits.* Loops over own numbers ([`crate::owned::forall`]) that contain one loop, in steps of one, around
 //! a read `directory[t][c + k]` that the cache serves. If the loop steps by THREADS, so many elements must

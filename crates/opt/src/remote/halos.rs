@@ -13,8 +13,8 @@
 //!
 //! *Why rows may be requested.* As for all reads of the cache while its nest runs, though the program may not
 //! come to them: [`crate::remote::caching`]. A write of the nest to a requested row waits until the row is
-//! there (`runtime/rma/cache.c`). Only memory that the owner has is read, since a row that the program would
-//! not read may lie outside of the array. Rows are named by right values ([`crate::facts::early`]).
+//! there (`runtime/rma/ahead/cache.c`). Only memory that the owner has is read, since a row that the program
+//! would not read may lie outside of the array. Rows are named by right values ([`crate::facts::early`]).
 //!
 //! *Why the order may change.* All accesses are relaxed, and between those of one thread the memory model
 //! orders only accesses to the same object of which one is a write (UPC 5.1.2.3 and B.3). So iterations may

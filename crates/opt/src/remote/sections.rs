@@ -10,8 +10,8 @@
 //! reads rows 0 … n-1 of a, and in each of them the columns with the numbers of the thread's rows of c. The
 //! cache ([`crate::remote::caching`]) would get them line by line, with a lookup for each element. But these
 //! elements are known before the loop: a box, given by the counters in the subscripts. So a few long messages
-//! fetch a private copy of the box there (`runtime/rma/section.c`), and the nest reads the copy by plain
-//! loads.
+//! fetch a private copy of the box there (`runtime/rma/ahead/section.c`), and the nest reads the copy by
+//! plain loads.
 //!
 //! *Why it is allowed.* The nest reads every element of the box, if none of its loops is empty: each read
 //! stands in a loop's body where every iteration comes to it. The loops count by one, between values that are

@@ -18,7 +18,7 @@
 //!   object are sent later. So T's own accesses to the object stay in the order of the program. The model
 //!   requires no more of relaxed accesses to the same object.
 //! - Relaxed accesses of T to other objects may be passed by W, as any relaxed write of the runtime's may
-//!   (`runtime/am/write.c`), and by R: no access of T depends on R, since W alone uses its value.
+//!   (`runtime/rma/write.c`), and by R: no access of T depends on R, since W alone uses its value.
 //! - A strict access, a fence, `upc_notify`, a lock and the end of the program wait until the owner has done
 //!   the update, as for every write.
 //! - Other threads see R and W as they would if T had been slower. The owner does nothing else between them

@@ -15,8 +15,8 @@
 //! at the beginning of its iteration, and stops at a remote object that has not arrived. That object is
 //! requested, and the next iteration is tried. After all iterations have been tried, the round waits for the
 //! requested objects. Further rounds try the iterations that have not come to their end, until all have. The
-//! cache of `runtime/rma/cache.c` keeps the objects, and the memory beside them. The iterations then run, and
-//! find their objects there.
+//! cache of `runtime/rma/ahead/cache.c` keeps the objects, and the memory beside them. The iterations then
+//! run, and find their objects there.
 //!
 //! *Why it is allowed.* A trial has no effects. It assigns only variables of the function, of which it has
 //! its own copies, and leaves out the iteration's writes to memory. So it may take another path than the

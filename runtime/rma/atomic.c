@@ -7,7 +7,12 @@
  * A handler may wait for that mutex, since its holder waits for nothing while it has it.  A function that the
  * owner runs holds the mutex, and may therefore use no atomics itself.
  */
+#include "rma/atomic.h"
+
 #include "am/am.h"
+#include "am/handlers.h"
+#include "rma/get_put.h"
+#include "rma/write.h"
 
 #include "transport/receive_ring.h"
 #include "host/job.h"
@@ -40,7 +45,7 @@ static void leave(int owner) { mer_mutex_unlock(mutex_of(owner)); }
 static void check(mer_u64 bits) {
     if (!bits)
         mer_fatal("an atomic operation on a null global pointer");
-    mer_am_check(bits, "an atomic operation");
+    mer_rma_check(bits, "an atomic operation");
 }
 
 /* ---- the operations, by a thread of the owner's host --------------------------------------------------- */
@@ -160,7 +165,7 @@ static void on_enqueue(struct mer_am_message *m) {
     reply(m, m->args[0], append(ME, mer_at(m->args[1]), m->payload));
 }
 
-void mer_remote_handlers(void) {
+void mer_atomic_handlers(void) {
     mer_am_set_handler(MER_AM_RESULT, on_result, 0);
     mer_am_set_handler(MER_AM_ATOMIC, on_atomic, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_ATOMIC_CALL, on_call, 0);
@@ -179,7 +184,7 @@ static mer_u64 await(const struct answer *answer) {
 static void begin(mer_u64 bits) {
     check(bits);
     if (mer_by_message())
-        mer_am_settle();
+        mer_rma_complete();
 }
 
 mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare) {

@@ -2,10 +2,10 @@
  *
  * The last of a host's threads to announce a phase sends the announcements of all of them, and nobody
  * answers.  Handlers write into the memory of their host and add to a count there; they are memory handlers
- * (am/am.h), so that they run while the thread computes.  If all threads of a host announce the same, as in
- * most barriers, one short message says so.  Blocks, which are the threads' contributions to an allgather
- * (mer_barrier_allgather), travel first, and messages of a kind keep their order: a thread that sees the
- * entries counted sees the blocks.
+ * (transport/handlers.h), so that they run while the thread computes.  If all threads of a host announce the
+ * same, as in most barriers, one short message says so.  Blocks, which are the threads' contributions to an
+ * allgather (mer_barrier_allgather), travel first, and messages of a kind keep their order: a thread that
+ * sees the entries counted sees the blocks.
  *
  * Rows.  Up to MOST_DIRECT hosts each sends to every other, which is one crossing of the network.  More hosts
  * are arranged in rows of about the square root of their number.  A host sends to the hosts of its row.  On
@@ -18,10 +18,10 @@
  * These messages take nothing from the flow-control window, since handlers send them too.  They are bounded:
  * of any host, those of two phases at most are under way.
  */
-#include "am/barrier.h"
+#include "sync/announce.h"
 
 #include "am/am.h"
-#include "am/state.h"
+#include "am/handlers.h"
 #include "host/control.h"
 #include "transport/transport.h"
 #include "host/hosts.h"
@@ -36,24 +36,26 @@ static_assert(MER_ALLGATHER_MOST <= MER_AM_MEDIUM, "a block is one message");
 
 #define MOST_DIRECT 16
 
+static struct mer_phase_shared *shared;
+static int row_length; /* hosts in a row, except the last one */
+
 /* ---- rows ------------------------------------------------------------------------------------------ */
 
-static int row_length(void) { return mer_am.barrier.row_length; } /* of all except the last */
-static int row_of(int host) { return host / row_length(); }
-static int row_first(int row) { return row * row_length(); }
+static int row_of(int host) { return host / row_length; }
+static int row_first(int row) { return row * row_length; }
 static int row_end(int row) {
     return row_first(row + 1) < mer_hosts.count ? row_first(row + 1) : mer_hosts.count;
 }
 static bool in_own_row(int host) { return row_of(host) == row_of(mer_hosts.mine); }
 
 /* Returns true if this host passes on the announcements of thread t; false if there is one row. */
-static bool is_passed_on(int t) { return row_length() < mer_hosts.count && in_own_row(mer_host_of(t)); }
+static bool is_passed_on(int t) { return row_length < mer_hosts.count && in_own_row(mer_host_of(t)); }
 
 /* Returns true if this host passes its row on to `host', which is of another row.  The last row may be short:
  * then its hosts also serve the columns that it lacks. */
 static bool passes_to(int host) {
     int row = row_of(mer_hosts.mine), length = row_end(row) - row_first(row);
-    return host % row_length() % length == mer_hosts.mine - row_first(row);
+    return host % row_length % length == mer_hosts.mine - row_first(row);
 }
 
 static void arrange_rows(void) {
@@ -61,14 +63,14 @@ static void arrange_rows(void) {
     if (mer_hosts.count > MOST_DIRECT)
         for (length = 4; length * length < mer_hosts.count;)
             length++;
-    mer_am.barrier.row_length = length;
+    row_length = length;
 }
 
 /* ---- sending --------------------------------------------------------------------------------------- */
 
 static mer_u64 pair(uint32_t low, uint32_t high) { return low | (mer_u64)high << 32; }
 
-static void send(int host, enum mer_am_own handler, const void *payload, size_t n, const mer_u64 *words,
+static void send(int host, enum mer_am_number handler, const void *payload, size_t n, const mer_u64 *words,
                  int nwords) {
     int to = mer_hosts.first[host];
     struct mer_am_body body = {
@@ -77,7 +79,7 @@ static void send(int host, enum mer_am_own handler, const void *payload, size_t 
 }
 
 static const struct mer_phase_entry *entry_of(int t, uint32_t number) {
-    return &mer_am.barrier.shared->slot[t].entry[number & 1];
+    return &shared->slot[t].entry[number & 1];
 }
 
 static bool alike(int first, int end, uint32_t number) {
@@ -93,7 +95,7 @@ static bool alike(int first, int end, uint32_t number) {
 
 static void send_blocks(int to, int first, int end, uint32_t number) {
     for (int t = first; t < end; t++) {
-        uint32_t n = mer_am.barrier.shared->slot[t].bytes[number & 1];
+        uint32_t n = shared->slot[t].bytes[number & 1];
         if (n)
             send(to, MER_AM_BLOCK, mer_allgather_block(t, number), n, (mer_u64[]){number, (mer_u64)t}, 2);
     }
@@ -138,14 +140,14 @@ static void pass_on(uint32_t number) {
     }
     for (int t = mer_hosts.first[row_first(row)]; t < mer_hosts.first[row_end(row)]; t++)
         if (!mer_on_host(t)) /* this host's threads clear their own */
-            mer_am.barrier.shared->slot[t].bytes[number & 1] = 0;
+            shared->slot[t].bytes[number & 1] = 0;
 }
 
 /* Count threads of this host's row that have announced the phase, and whose entries are here. */
 static void count_in_row(uint32_t number, int count) {
     int row = row_of(mer_hosts.mine);
     int all = mer_hosts.first[row_end(row)] - mer_hosts.first[row_first(row)];
-    uint32_t *arrived = &mer_am.barrier.shared->arrived_row[number & 1];
+    uint32_t *arrived = &shared->arrived_row[number & 1];
     /* Acquire-release, partner: the same addition by the others, whose entries have been written. */
     if (__atomic_add_fetch(arrived, (uint32_t)count, __ATOMIC_ACQ_REL) != (uint32_t)all)
         return;
@@ -169,11 +171,11 @@ static void on_entries(struct mer_am_message *m) {
     for (uint32_t i = 0; i < count; i++) {
         if (m->payload)
             memcpy(&entry, (const char *)m->payload + i * sizeof entry, sizeof entry);
-        mer_phase_note(mer_am.barrier.shared, (int)(m->args[1] + i), number, &entry);
+        mer_phase_note(shared, (int)(m->args[1] + i), number, &entry);
     }
     if (is_passed_on((int)m->args[1]))
         count_in_row(number, (int)count);
-    mer_phase_arrived(mer_am.barrier.shared, number, (int)count, mer_job.threads);
+    mer_phase_arrived(shared, number, (int)count, mer_job.threads);
 }
 
 /* words: phase, thread; payload: its block */
@@ -185,10 +187,10 @@ static void on_block(struct mer_am_message *m) {
                             "a block of a barrier is too long, or names a thread that does not exist");
     memcpy(mer_allgather_block(t, number), m->payload, m->length);
     if (is_passed_on(t))
-        mer_am.barrier.shared->slot[t].bytes[number & 1] = (uint32_t)m->length; /* to be passed on */
+        shared->slot[t].bytes[number & 1] = (uint32_t)m->length; /* to be passed on */
 }
 
-void mer_am_barrier_announce(const struct mer_phase *p) {
+void mer_announce_phase(const struct mer_phase *p) {
     int row = row_of(mer_hosts.mine), length = row_end(row) - row_first(row);
     bool begun = mer_transport_begin(mer_transport);
     for (int i = 1; i < length; i++) /* each host begins with its neighbour */
@@ -201,8 +203,8 @@ void mer_am_barrier_announce(const struct mer_phase *p) {
         mer_am_poll(); /* so that the messages leave now */
 }
 
-void mer_am_barrier_start(void) {
-    mer_am.barrier.shared = &mer_here.control->phase;
+void mer_announce_open(void) {
+    shared = &mer_here.control->phase;
     arrange_rows();
     mer_am_set_handler(MER_AM_ENTRIES, on_entries, MER_HANDLER_MEMORY | MER_HANDLER_READS);
     mer_am_set_handler(MER_AM_BLOCK, on_block, MER_HANDLER_MEMORY | MER_HANDLER_READS);

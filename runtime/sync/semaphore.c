@@ -1,7 +1,9 @@
 /* The owner's and the caller's side of semaphore.h. */
-#include "am/semaphore.h"
+#include "sync/semaphore.h"
 
 #include "am/am.h"
+#include "am/call.h"
+#include "am/handlers.h"
 #include "am/state.h"
 #include "host/control.h"
 #include "host/job.h"

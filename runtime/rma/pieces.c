@@ -12,9 +12,11 @@
  * with the places before the bytes or as the answer to a get.  The receiver knows the places when the first
  * bytes of the message have come, so the transport lets the others land there (mer_handler_places).
  */
-#include "am/pieces.h"
+#include "rma/pieces.h"
 
 #include "am/am.h"
+#include "am/handlers.h"
+#include "rma/write.h"
 #include "transport/transport.h"
 #include "host/job.h"
 #include "base/fatal.h"
@@ -462,7 +464,7 @@ static bool begin_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there,
 static bool by_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there, size_t n) {
     if (!mer_transport_has_rma(mer_transport_to((int)mer_procof(there)), put, n))
         return false;
-    mer_am_settle();
+    mer_rma_complete();
     others_follow(p, (int)mer_procof(there));
     while (!begin_rma(p, put, here, there, n)) {
         if (!p->rma || !*(const volatile int *)p->counter)

@@ -5,11 +5,16 @@
  * before it are done.  A program that writes a word to a million places waits once.  Consecutive writes to a
  * thread of another host are pairs of one request, and so are updates; they are handled in the order in which
  * they were begun, as with a request for each.  The dialects' atomics without a result are pairs too
- * (mer_am_change).  A message for another handler in between begins a new request.
+ * (mer_rma_change).  A message for another handler in between begins a new request.
  */
-#include "am/am.h"
+#include "rma/write.h"
 
+#include "am/am.h"
+#include "am/call.h"
+#include "am/handlers.h"
 #include "am/state.h"
+#include "rma/get_put.h"
+
 #include "transport/transport.h"
 #include "host/job.h"
 #include "base/fatal.h"
@@ -19,6 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct mer_writes mer_writes;
+
 /* Wait until thread `to' has handled all earlier requests of this thread. */
 static void confirm(int to) {
     int unanswered = 1;
@@ -26,8 +33,8 @@ static void confirm(int to) {
     MER_AM_WAIT_UNTIL(*(const volatile int *)&unanswered == 0);
 }
 
-void mer_am_changed_slow(int to) {
-    struct mer_am_written *w = &mer_am.written;
+void mer_rma_changed_slow(int to) {
+    struct mer_writes *w = &mer_writes;
     if (!mer_am_first_thread) {
         confirm(to);
         return;
@@ -233,18 +240,18 @@ void mer_write_handlers(void) {
     mer_am_set_handler(MER_AM_CONFIRM, on_confirm, MER_HANDLER_MEMORY);
 }
 
-bool mer_am_change(int to, enum mer_am_own number, mer_u64 first, mer_u64 second) {
+bool mer_rma_change(int to, enum mer_am_number number, mer_u64 first, mer_u64 second) {
     if (mer_am_pair_quick(to, (int)number, first, second, NULL))
         return true;
     if (!mer_am_pair(to, number, first, second, NULL))
         return false;
-    mer_am_changed(to);
+    mer_rma_changed(to);
     return true;
 }
 
 /* Writes n bytes by medium messages.  The last one is for handler `last', with all the words; the others have
  * only the address. */
-static void write_parts(mer_u64 bits, const char *from, size_t n, enum mer_am_own last, mer_u64 *words,
+static void write_parts(mer_u64 bits, const char *from, size_t n, enum mer_am_number last, mer_u64 *words,
                         int nwords) {
     int to = (int)mer_threadof(bits);
     size_t most = mer_transport_medium(mer_transport_to(to));
@@ -254,28 +261,28 @@ static void write_parts(mer_u64 bits, const char *from, size_t n, enum mer_am_ow
         words[0] = (bits & MER_ADDR_MASK) + done;
         mer_am_request_medium(to, more ? MER_AM_WRITE : last, from + done, part, words, more ? 1 : nwords);
     }
-    mer_am_changed(to);
+    mer_rma_changed(to);
 }
 
 /* The messages of write_parts are handled in the order in which they were sent.  The conduit's own put, which
  * moves many bytes without copying them, keeps no order with messages: it is waited for, and the post is
  * alone. */
-void mer_am_write_post(mer_u64 bits, const void *from, size_t n, mer_u64 event, uint32_t number) {
+void mer_rma_write_post(mer_u64 bits, const void *from, size_t n, mer_u64 event, uint32_t number) {
     int to = (int)mer_threadof(bits);
     mer_u64 words[3] = {bits & MER_ADDR_MASK, event & MER_ADDR_MASK, number};
-    if (mer_am_by_rma(bits, true, n)) {
-        mer_am_write(bits, from, n);
+    if (mer_rma_by_conduit(bits, true, n)) {
+        mer_rma_write(bits, from, n);
         mer_am_request_medium(to, MER_AM_WRITE_POST, from, 0, words, 3);
         return;
     }
     write_parts(bits, from, n, MER_AM_WRITE_POST, words, 3);
 }
 
-void mer_am_write(mer_u64 bits, const void *from, size_t n) {
+void mer_rma_write(mer_u64 bits, const void *from, size_t n) {
     int to = (int)mer_threadof(bits);
-    if (n >= MER_AM_BULK) {
+    if (n >= MER_RMA_BULK) {
         int waiting = 0;
-        mer_am_put(bits, from, n, &waiting);
+        mer_rma_put_remote(bits, from, n, &waiting);
         mer_am_wait_counter(&waiting);
         return;
     }
@@ -287,13 +294,13 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
     memcpy(&words[1], from, n);
     if (!mer_am_pair(to, MER_AM_WRITES, mer_am_tagged(words[0], n), words[1], NULL))
         mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
-    mer_am_changed(to);
+    mer_rma_changed(to);
 }
 
 /* Returns true if all writes of this thread are complete or to thread `to'. */
 static bool all_to(int to) {
-    const struct mer_am_written *w = &mer_am.written;
-    return mer_am.writes == 0 && (w->count == 0 || (w->count == 1 && w->threads[0] == to));
+    const struct mer_writes *w = &mer_writes;
+    return mer_writes.counter == 0 && (w->count == 0 || (w->count == 1 && w->threads[0] == to));
 }
 
 /* If all writes that are under way go to the same thread, the strict one follows them without a wait.  The
@@ -304,27 +311,27 @@ static bool all_to(int to) {
  * are in memory when the message leaves, since that takes a lock.  Reads are complete: each waits for its
  * value.  Writes to another thread, even of the same host, have no order with the strict one, and are waited
  * for first. */
-void mer_am_write_strict(mer_u64 bits, mer_u64 value, size_t n) {
+void mer_rma_write_strict(mer_u64 bits, mer_u64 value, size_t n) {
     int to = (int)mer_threadof(bits);
     mer_u64 words[3] = {bits & MER_ADDR_MASK, value, n};
     if (!all_to(to))
-        mer_am_settle();
+        mer_rma_complete();
     __atomic_thread_fence(__ATOMIC_SEQ_CST); /* partners: those of other threads' strict accesses */
     mer_am_request(to, MER_AM_WRITE, words, 3);
-    mer_am_changed(to);
-    mer_am_settle();
+    mer_rma_changed(to);
+    mer_rma_complete();
     __atomic_thread_fence(__ATOMIC_SEQ_CST); /* likewise: later accesses come after the write */
 }
 
-void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
+void mer_rma_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
     int to = (int)mer_threadof(bits);
     mer_u64 address = bits & MER_ADDR_MASK;
     if (!mer_am_pair(to, MER_AM_ACCUMULATES, mer_am_tagged(address, how), value, NULL))
         MER_AM_REQUEST(to, MER_AM_ACCUMULATE, address, value, how);
-    mer_am_changed(to);
+    mer_rma_changed(to);
 }
 
-void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {
+void mer_rma_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {
     mer_u64 words[MER_AM_ARGS] = {mer_rva_of_code((mer_rva_code *)service)};
     if (n > sizeof words - sizeof *words) {
         mer_am_request_medium(to, MER_AM_CALL_ONE_WAY, in, n, words, 1);
@@ -332,27 +339,27 @@ void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t
         memcpy(&words[1], in, n);
         mer_am_request(to, MER_AM_CALL_ONE_WAY, words, 1 + (int)((n + 7) / 8));
     }
-    mer_am_changed(to);
+    mer_rma_changed(to);
 }
 
 /* Another POSIX thread of the program has no writes of its own to wait for.  It asks for the first one's, if
  * that one does not communicate meanwhile, and leaves the list unchanged. */
 static bool settle_for_first(void) {
-    const struct mer_am_written *written = &mer_am.written;
+    const struct mer_writes *written = &mer_writes;
     int count = written->count;
     for (int i = 0; i < count; i++)
         confirm(written->threads[i]);
-    if (mer_am.writes)
-        MER_AM_WAIT_UNTIL(*(const volatile int *)&mer_am.writes == 0);
+    if (mer_writes.counter)
+        MER_AM_WAIT_UNTIL(*(const volatile int *)&mer_writes.counter == 0);
     return count > 0;
 }
 
-bool mer_am_settle(void) {
-    struct mer_am_written *written = &mer_am.written;
+bool mer_rma_complete(void) {
+    struct mer_writes *written = &mer_writes;
     if (__builtin_expect(!mer_am_first_thread, 0))
         return settle_for_first();
     int unanswered = written->count, requested = written->count;
-    bool any = requested || mer_am.writes;
+    bool any = requested || mer_writes.counter;
     written->count = 0;
     if (requested && mer_transport) /* the next pair lists its thread again */
         mer_rows_shut(mer_transport_rows(mer_transport));
@@ -362,6 +369,6 @@ bool mer_am_settle(void) {
     }
     if (any)
         MER_AM_WAIT_UNTIL(*(const volatile int *)&unanswered == 0 &&
-                          *(const volatile int *)&mer_am.writes == 0);
+                          *(const volatile int *)&mer_writes.counter == 0);
     return any;
 }

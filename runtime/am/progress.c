@@ -22,9 +22,10 @@
  * its progress thread, takes replies during all its own waits, until MOST of them are deferred.  Then that
  * progress thread leaves them in the ring, and goes on when its thread polls.
  */
-#include "am/am.h"
+#include "am/progress.h"
 
 #include "am/state.h"
+
 #include "base/fatal.h"
 #include "base/system.h"
 #include "base/wait.h"
@@ -133,7 +134,7 @@ static __attribute__((noinline)) int attend(void) {
 /* Relaxed: `attention' is written while the lock is held. */
 static inline bool attention_asked(void) { return __atomic_load_n(&own.attention, __ATOMIC_RELAXED); }
 
-int mer_reference_poll(void) {
+int mer_am_progress_poll(void) {
     int handled = 0;
     /* Relaxed: the progress thread only asks whether the count has changed lately. */
     __atomic_store_n(&own.polls, own.polls + 1, __ATOMIC_RELAXED);
@@ -217,7 +218,7 @@ static void *run(void *unused) {
 
 /* ---- for am.c and call.c ------------------------------------------------------------------------------- */
 
-int mer_reference_drain_replies(void) {
+int mer_am_progress_drain_replies(void) {
     bool entered = !holds() && try_enter(is_progress);
     int handled = is_progress ? 0 : run_deferred(MER_AM_REPLIES);
     if (is_progress)
@@ -229,7 +230,7 @@ int mer_reference_drain_replies(void) {
     return handled;
 }
 
-bool mer_reference_guard(void) {
+bool mer_am_progress_guard(void) {
     if (!mer_am.progress || holds())
         return false;
     while (!try_enter(is_progress)) {
@@ -239,12 +240,12 @@ bool mer_reference_guard(void) {
     return true;
 }
 
-void mer_reference_unguard(bool guarded) {
+void mer_am_progress_unguard(bool guarded) {
     if (guarded)
         leave(is_progress);
 }
 
-void mer_reference_start(void) {
+void mer_am_progress_start(void) {
     mer_am.progress = true;
     own.fences = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
     sigset_t before;
@@ -255,7 +256,7 @@ void mer_reference_start(void) {
         mer_fatal("cannot start the progress thread: %s", strerror(error));
 }
 
-void mer_reference_stop(void) {
+void mer_am_progress_stop(void) {
     if (!mer_am.progress || own.stop)
         return;
     __atomic_store_n(&own.stop, 1, __ATOMIC_RELAXED);

@@ -8,10 +8,11 @@
  *
  * One thread of this process runs the program, and only that thread uses the table.  Handlers write the
  * copies that are under way; the thread reads them after it has waited for them. */
-#include "rma/cache.h"
+#include "rma/ahead/cache.h"
 
 #include "am/am.h"
 #include "am/state.h"
+#include "rma/get_put.h"
 #include "base/fatal.h"
 #include "base/record.h"
 #include "host/layout.h"
@@ -265,7 +266,7 @@ bool mer_cache_ask(mer_u64 bits, size_t n) {
 }
 
 void mer_cache_asked_there(void) {
-    mer_am_get_send();
+    mer_rma_send_gets();
     rows_there();
 }
 
@@ -274,7 +275,7 @@ void mer_cache_rows_sent(void) {
     mer_record_begin();
     if (rows.count && !mer_cache_rows_full)
         mer_cache_cold = 0;
-    mer_am_get_send();
+    mer_rma_send_gets();
     mer_record_end(MER_RECORD_NOTHING, 0, 0);
 }
 

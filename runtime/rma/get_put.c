@@ -10,9 +10,13 @@
  * Blocking reads and writes are gets and puts with a counter of their own.  The program's own text and
  * constant data are the same in every process and are read here.
  */
-#include "am/am.h"
+#include "rma/get_put.h"
 
-#include "am/state.h"
+#include "am/am.h"
+#include "am/handlers.h"
+#include "rma/atomic.h"
+#include "rma/write.h"
+
 #include "transport/transport.h"
 #include "host/everything.h"
 #include "host/job.h"
@@ -30,6 +34,7 @@ extern char __executable_start[] __attribute__((weak));
 extern char data_begins[] __asm__("__data_start") __attribute__((weak));
 
 int mer_outstanding;
+struct mer_store_totals mer_store_totals;
 
 static void *local_of(mer_u64 word) { return (void *)(uintptr_t)word; }
 static mer_u64 word_of(const void *p) { return (mer_u64)(uintptr_t)p; }
@@ -37,14 +42,14 @@ static mer_u64 word_of(const void *p) { return (mer_u64)(uintptr_t)p; }
 /* Returns the address of the object in its owner's process: views have the same addresses everywhere. */
 static mer_u64 address_of(mer_u64 bits) { return bits & MER_ADDR_MASK; }
 
-bool mer_am_direct(mer_u64 bits, bool write) {
+bool mer_rma_is_direct(mer_u64 bits, bool write) {
     if (mer_is_local(bits))
         return true;
     return !write && __executable_start && address_of(bits) >= word_of(__executable_start) &&
            address_of(bits) < word_of(data_begins);
 }
 
-void mer_am_check(mer_u64 bits, const char *what) {
+void mer_rma_check(mer_u64 bits, const char *what) {
     if (__builtin_expect(!bits, 0))
         mer_fatal("%s through a null global pointer", what);
     if (__builtin_expect(mer_procof(bits) >= (mer_u64)mer_job.threads, 0))
@@ -64,7 +69,7 @@ static size_t part_of(size_t n, mer_u64 bits) {
 
 /* Adds to a count of arrived bytes, which this thread alone reads.  Relaxed: the count is read between
  * barriers, or again and again.  Between hosts the progress thread adds to it concurrently; on one host a
- * POSIX thread that handles a message has the rings for itself (reference.c). */
+ * POSIX thread that handles a message has the rings for itself (am/progress.c). */
 static inline void count(mer_i64 *sum, mer_i64 n) {
     if (__builtin_expect(mer_transport != NULL, 0))
         __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
@@ -145,10 +150,10 @@ static void on_store(struct mer_am_message *m) {
     else
         copy_word(m, local_of(m->args[0]), &m->args[3], n);
     if (m->args[1] < 2) /* other threads of this host add to a counter of the program's too */
-        count(&mer_am.stored[m->args[1]], (mer_i64)n);
+        count(&mer_store_totals.stored[m->args[1]], (mer_i64)n);
     else
         __atomic_fetch_add((mer_i64 *)local_of(m->args[1]), (mer_i64)n, __ATOMIC_RELAXED);
-    count(&mer_am.received, (mer_i64)n);
+    count(&mer_store_totals.received, (mer_i64)n);
 }
 
 /* words: destination's address, counter, value, bytes */
@@ -157,7 +162,7 @@ static void on_fill(struct mer_am_message *m) {
     mer_am_reply(m, MER_AM_ACK, &m->args[1], 1);
 }
 
-void mer_global_handlers(void) {
+void mer_get_put_handlers(void) {
     mer_am_set_handler(MER_AM_FILL, on_fill, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_GET, on_get, MER_HANDLER_MEMORY | MER_HANDLER_READS | MER_HANDLER_LENGTH_WORD);
     mer_am_set_handler(MER_AM_GOT, on_got, MER_HANDLER_READS);
@@ -171,31 +176,31 @@ void mer_global_handlers(void) {
 
 /* ---- split-phase --------------------------------------------------------------------------------------- */
 
-bool mer_am_by_rma(mer_u64 bits, bool put, size_t n) {
-    return n >= MER_AM_BULK && mer_transport_has_rma(end_of(bits), put, n);
+bool mer_rma_by_conduit(mer_u64 bits, bool put, size_t n) {
+    return n >= MER_RMA_BULK && mer_transport_has_rma(end_of(bits), put, n);
 }
 
 /* The conduit's get and put keep no order with messages.  So both functions first wait for all earlier
  * writes, those of copies and fills included, and put_bulk also waits for its own. */
 static bool get_bulk(void *to, mer_u64 bits, size_t n, int *counter) {
-    if (!mer_am_by_rma(bits, false, n))
+    if (!mer_rma_by_conduit(bits, false, n))
         return false;
-    mer_am_settle();
+    mer_rma_complete();
     return mer_transport_get(end_of(bits), to, bits, n, counter);
 }
 
 static bool put_bulk(mer_u64 bits, const void *from, size_t n) {
     int waiting = 0;
-    if (!mer_am_by_rma(bits, true, n))
+    if (!mer_rma_by_conduit(bits, true, n))
         return false;
-    mer_am_settle();
+    mer_rma_complete();
     if (!mer_transport_put(end_of(bits), bits, from, n, &waiting))
         return false;
     mer_am_wait_counter(&waiting);
     return true;
 }
 
-void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter) {
+void mer_rma_get_remote(void *to, mer_u64 bits, size_t n, int *counter) {
     if (get_bulk(to, bits, n, counter))
         return;
     if (n > 0 && n <= sizeof(mer_u64)) {
@@ -214,7 +219,8 @@ void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter) {
 }
 
 /* Sends one message that carries n <= MER_AM_MEDIUM bytes. */
-static void send_bytes(enum mer_am_own handler, mer_u64 bits, mer_u64 counter, const void *from, size_t n) {
+static void send_bytes(enum mer_am_number handler, mer_u64 bits, mer_u64 counter, const void *from,
+                       size_t n) {
     int to = (int)mer_procof(bits);
     mer_u64 words[4] = {address_of(bits), counter, n, 0};
     if (n > sizeof words[3]) {
@@ -225,12 +231,12 @@ static void send_bytes(enum mer_am_own handler, mer_u64 bits, mer_u64 counter, c
     mer_am_request(to, (int)handler, words, 4);
 }
 
-void mer_am_get_send(void) {
+void mer_rma_send_gets(void) {
     if (mer_transport && mer_rows_ask(mer_transport_rows(mer_transport)))
         mer_am_poll();
 }
 
-void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter) {
+void mer_rma_put_remote(mer_u64 bits, const void *from, size_t n, int *counter) {
     if (put_bulk(bits, from, n))
         return;
     for (size_t done = 0, part; done < n; done += part) {
@@ -240,7 +246,7 @@ void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter) {
     }
 }
 
-void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter) {
+void mer_rma_fill_remote(mer_u64 bits, int c, size_t n, int *counter) {
     for (size_t done = 0, part; done < n; done += part) {
         part = n - done < FILL_MOST ? n - done : FILL_MOST;
         ++*counter;
@@ -249,24 +255,24 @@ void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter) {
     }
 }
 
-void mer_am_store(mer_u64 bits, const void *from, size_t n, mer_i64 *received) {
-    mer_am.sent += (mer_i64)n;
+void mer_rma_store(mer_u64 bits, const void *from, size_t n, mer_i64 *received) {
+    mer_store_totals.sent += (mer_i64)n;
     for (size_t done = 0, part; done < n; done += part) {
         part = part_of(n - done, bits);
-        send_bytes(MER_AM_STORE, bits + done, received ? word_of(received) : mer_am.epoch,
+        send_bytes(MER_AM_STORE, bits + done, received ? word_of(received) : mer_store_totals.epoch,
                    (const char *)from + done, part);
     }
 }
 
-mer_i64 mer_am_in_flight(void) { return mer_am.sent - __atomic_load_n(&mer_am.received, __ATOMIC_RELAXED); }
-
-void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatile int *)counter == 0); }
+mer_i64 mer_rma_stores_in_flight(void) {
+    return mer_store_totals.sent - __atomic_load_n(&mer_store_totals.received, __ATOMIC_RELAXED);
+}
 
 /* ---- calls of compiled code (everything.h) ------------------------------------------------------------- */
 
 void *mer_global_get(void *to, mer_u64 bits, mer_size n) {
-    mer_am_check(bits, "a read");
-    if (mer_am_direct(bits, false)) {
+    mer_rma_check(bits, "a read");
+    if (mer_rma_is_direct(bits, false)) {
         /* Poll here, since a program may read its own memory until another thread has written there, which
          * takes a message.  A function that atomic() runs does not wait, and another such function may not
          * run within it. */
@@ -277,43 +283,43 @@ void *mer_global_get(void *to, mer_u64 bits, mer_size n) {
     }
     int counter = 0;
     mer_record_begin();
-    mer_am_get(to, bits, n, &counter);
+    mer_rma_get_remote(to, bits, n, &counter);
     mer_am_wait_counter(&counter);
     mer_record_end(MER_RECORD_GET, (int)mer_procof(bits), n);
     return to;
 }
 
 void mer_global_put(mer_u64 bits, const void *from, mer_size n) {
-    mer_am_check(bits, "a write");
-    if (mer_am_direct(bits, true)) {
+    mer_rma_check(bits, "a write");
+    if (mer_rma_is_direct(bits, true)) {
         memmove(mer_at(bits), mer_everything_seen(from), n);
         return;
     }
     int counter = 0;
     mer_record_begin();
-    mer_am_put(bits, from, n, &counter);
+    mer_rma_put_remote(bits, from, n, &counter);
     mer_am_wait_counter(&counter);
     mer_record_end(MER_RECORD_PUT, (int)mer_procof(bits), n);
 }
 
 void mer_global_get_start(void *to, mer_u64 bits, mer_size n) {
-    mer_am_check(bits, "a get");
-    if (mer_am_direct(bits, false)) {
+    mer_rma_check(bits, "a get");
+    if (mer_rma_is_direct(bits, false)) {
         memmove(mer_everything_seen(to), mer_at(bits), n);
         return;
     }
     mer_record_begin();
-    mer_am_get(to, bits, n, &mer_outstanding);
+    mer_rma_get_remote(to, bits, n, &mer_outstanding);
     mer_record_end(MER_RECORD_GET_BEGIN, (int)mer_procof(bits), n);
 }
 
 void mer_global_put_start(mer_u64 bits, const void *from, mer_size n) {
-    mer_am_check(bits, "a put");
-    if (mer_am_direct(bits, true)) {
+    mer_rma_check(bits, "a put");
+    if (mer_rma_is_direct(bits, true)) {
         memmove(mer_at(bits), mer_everything_seen(from), n);
         return;
     }
     mer_record_begin();
-    mer_am_put(bits, from, n, &mer_outstanding);
+    mer_rma_put_remote(bits, from, n, &mer_outstanding);
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_procof(bits), n);
 }

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/record.h"
 #include "host/job.h"
-#include "rma/cache.h"
+#include "rma/ahead/cache.h"
 #include "rma/remote.h"
 
 #include <stddef.h>

@@ -11,9 +11,10 @@
  * waiting for each other, up and down the tree: the list holds at most MOST_EARLY values of each neighbour in
  * it.
  */
-#include "am/am.h"
+#include "coll/tree.h"
 
-#include "am/state.h"
+#include "am/am.h"
+#include "am/handlers.h"
 #include "host/job.h"
 #include "base/fatal.h"
 
@@ -24,13 +25,18 @@
 #define THREADS mer_job.threads
 #define MOST_EARLY 32
 
-struct mer_arrival {
-    struct mer_arrival *next;
+struct arrival {
+    struct arrival *next;
     mer_u64 step;
     int source;
     size_t length;
     _Alignas(16) unsigned char value[];
 };
+
+static struct {
+    struct arrival *arrivals; /* values that have come early */
+    mer_u64 steps;            /* begun so far */
+} tree;
 
 static void *allocate(size_t n) {
     void *p = malloc(n);
@@ -41,8 +47,8 @@ static void *allocate(size_t n) {
 
 /* words: step */
 static void on_tree(struct mer_am_message *m) {
-    struct mer_arrival *a = allocate(sizeof *a + m->length), **end = &mer_am.tree.arrivals;
-    *a = (struct mer_arrival){.step = m->args[0], .source = m->source, .length = m->length};
+    struct arrival *a = allocate(sizeof *a + m->length), **end = &tree.arrivals;
+    *a = (struct arrival){.step = m->args[0], .source = m->source, .length = m->length};
     memcpy(a->value, m->payload, m->length);
     while (*end)
         end = &(*end)->next;
@@ -52,12 +58,12 @@ static void on_tree(struct mer_am_message *m) {
 void mer_tree_handlers(void) { mer_am_set_handler(MER_AM_TREE, on_tree, 0); }
 
 static void give(int to, const void *value, size_t n) {
-    mer_am_request_medium(to, MER_AM_TREE, value, n, &mer_am.tree.steps, 1);
+    mer_am_request_medium(to, MER_AM_TREE, value, n, &tree.steps, 1);
 }
 
-static struct mer_arrival **find(int source) {
-    struct mer_arrival **at = &mer_am.tree.arrivals;
-    while (*at && ((*at)->step != mer_am.tree.steps || (*at)->source != source))
+static struct arrival **find(int source) {
+    struct arrival **at = &tree.arrivals;
+    while (*at && ((*at)->step != tree.steps || (*at)->source != source))
         at = &(*at)->next;
     return at;
 }
@@ -65,7 +71,7 @@ static struct mer_arrival **find(int source) {
 /* Wait for the value of n bytes that `source` sends in this step, and remove it from the list. */
 static void take(int source, void *value, size_t n) {
     MER_AM_WAIT_UNTIL(*find(source));
-    struct mer_arrival **at = find(source), *a = *at;
+    struct arrival **at = find(source), *a = *at;
     if (a->length != n)
         mer_fatal("threads %d and %d pass values of different sizes to a collective call: %zu and %zu bytes",
                   ME, source, n, a->length);
@@ -106,14 +112,14 @@ static void down(void *value, size_t n, int rank, int root) {
 /* Begin the next step. */
 static void begin(void) {
     unsigned char none = 0;
-    if (++mer_am.tree.steps % MOST_EARLY)
+    if (++tree.steps % MOST_EARLY)
         return;
     for (int j = 1; j < width_of(ME) && ME + j < THREADS; j *= 2)
         take(ME + j, &none, 1);
     if (ME)
         give(parent_of(ME), &none, 1);
     down(&none, 1, ME, 0);
-    mer_am.tree.steps++;
+    tree.steps++;
 }
 
 void mer_tree_reduce(void *value, size_t n, mer_combine *combine, const void *context, bool all) {

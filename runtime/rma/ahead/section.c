@@ -7,8 +7,10 @@
  * processor's caches.  The memory of copies is kept for later nests.
  */
 #include "am/am.h"
-#include "am/pieces.h"
 #include "am/state.h"
+#include "rma/get_put.h"
+#include "rma/write.h"
+#include "rma/pieces.h"
 #include "base/record.h"
 #include "host/layout.h"
 #include "rma/remote.h"
@@ -143,7 +145,7 @@ static void all(struct walk *walk) {
         go(walk, 0, 0, walk->section->copy);
         mer_pieces_send(&walk->pieces);
     }
-    mer_am_get_send();
+    mer_rma_send_gets();
     walk->group = -1;
     go(walk, 0, 0, walk->section->copy);
 }
@@ -168,7 +170,7 @@ void mer_section_get(struct mer_section *s, int which) {
  * meanwhile, so they are waited for. */
 void mer_section_put(const struct mer_section *s) {
     mer_record_begin();
-    int own = 0, *counter = mer_am_first_thread ? &mer_am.writes : &own;
+    int own = 0, *counter = mer_am_first_thread ? &mer_writes.counter : &own;
     struct walk walk = {.section = s, .put = true, .pieces = {.counter = counter}};
     all(&walk);
     if (walk.is_long || counter == &own)
