@@ -23,7 +23,7 @@
  *   frames that went and came (tam)      32    equality    0: raised and lowered alike
  *
  * Counters of 64 bits do not wrap: bytes stored, steps of trees and of rings, calls of collectives and of
- * arrays, parts of loops (rma/ahead/notes.c).  Numbers that only select one of two buffers do so by
+ * arrays, parts of loops (rma/ahead/write_log.c).  Numbers that only select one of two buffers do so by
  * their parity.
  *
  * For tests, MERIDIAN_WRAP=n has these counters start n steps before zero.  Words in shared memory, which is

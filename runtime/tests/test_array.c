@@ -3,7 +3,7 @@
  * each on a host of its own, and over hosts that send packets. */
 #include "random_layout.h"
 
-#include "array/move/short.h"
+#include "array/move/copy_table.h"
 #include "array/layout/type.h"
 #include "heap/heap.h"
 #include "host/job.h"
@@ -319,8 +319,8 @@ static int far_copies(void) {
     mer_copy_prepare(&copy, 8, 1, &one, &next, &next);
     for (int side = 0; side < 2; side++)
         for (ptrdiff_t at = (1L << 31) - 8; at <= 1L << 31; at += 8) {
-            struct mer_short *plan = mer_short_new(
-                &(struct mer_short_move){.copy = &copy, .to = side ? at : 0, .from = side ? 0 : at}, 1);
+            struct mer_copy_table *plan = mer_copy_table_new(
+                &(struct mer_table_move){.copy = &copy, .to = side ? at : 0, .from = side ? 0 : at}, 1);
             CHECK((plan != NULL) == (at < 1L << 31));
             free(plan);
         }

@@ -3,7 +3,7 @@
  * object is there. Signed overflow is fatal in this program. */
 #include <meridian/abi.h>
 
-#include "../rma/ahead/there.c"
+#include "../rma/ahead/address_check.c"
 
 #include <fenv.h>
 #include <limits.h>

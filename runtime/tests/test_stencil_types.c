@@ -3,7 +3,7 @@
  * that are shorter than the reach of stencils. */
 #include "job.h"
 
-#include "array/layout/below.h"
+#include "array/layout/runtime.h"
 #include "array/layout/type.h"
 
 #include <meridian/stencil.h>

@@ -11,14 +11,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct mer_row mer_nobodys_row = {.to = -1};
+struct mer_row mer_no_row = {.to = -1};
 _Thread_local struct mer_rows *mer_open_rows;
 
 static int membarrier(int command) { return (int)syscall(SYS_membarrier, command, 0, 0); }
 
 void mer_rows_open(struct mer_rows *rows) {
     for (unsigned i = 0; i < MER_ROWS; i++)
-        rows->row[i] = &mer_nobodys_row;
+        rows->row[i] = &mer_no_row;
     rows->fence = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0;
 }
 
@@ -26,7 +26,7 @@ void mer_rows_close(struct mer_rows *rows) {
     if (mer_open_rows == rows)
         mer_open_rows = NULL;
     for (unsigned i = 0; i < MER_ROWS; i++)
-        if (rows->row[i] != &mer_nobodys_row)
+        if (rows->row[i] != &mer_no_row)
             free(rows->row[i]);
 }
 
@@ -153,7 +153,7 @@ void mer_rows_shut(struct mer_rows *rows) {
 
 void mer_rows_begin(struct mer_transport *end, int to, int handler, int *counter) {
     struct mer_row **place = &end->rows.row[(unsigned)to % MER_ROWS];
-    if (*place == &mer_nobodys_row)
+    if (*place == &mer_no_row)
         *place = mer_message_allocate(sizeof **place);
     struct mer_row *row = *place;
     row->to = to;

@@ -4,7 +4,7 @@
  * third of the traffic of a loop that reads one array and writes another. */
 #include "array/layout/cache.h"
 
-#include "array/layout/below.h"
+#include "array/layout/runtime.h"
 #include "base/system.h"
 
 #include <stdint.h>

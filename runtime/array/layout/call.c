@@ -1,7 +1,7 @@
 /* Records of calls, see call.h. */
 #include "array/layout/call.h"
 
-#include "array/layout/below.h"
+#include "array/layout/runtime.h"
 #include "start/start.h"
 
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef MER_ARRAY_OBJECT_H
 #define MER_ARRAY_OBJECT_H
 
-#include "array/layout/below.h"
+#include "array/layout/runtime.h"
 #include "array/layout/call.h"
 #include "array/layout/geometry.h"
 

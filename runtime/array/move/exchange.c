@@ -2,11 +2,11 @@
 #include "array/move/exchange.h"
 
 #include "rma/write.h"
-#include "array/layout/below.h"
+#include "array/layout/runtime.h"
 #include "array/layout/cache.h"
 #include "array/layout/call.h"
 #include "array/layout/processor.h"
-#include "array/move/short.h"
+#include "array/move/copy_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +56,8 @@ struct head {
 
 struct mer_exchange {
     struct moves local;
-    struct mer_short *brief; /* replaces local if the moves are short; or null */
-    bool streams;            /* local moves store past the caches */
+    struct mer_copy_table *brief; /* replaces local if the moves are short; or null */
+    bool streams;                 /* local moves store past the caches */
     struct peers out, in;
     uint64_t area;  /* native address in symmetric memory; 0 if no thread sends anything */
     size_t answers; /* bytes of answer events before the buffers */
@@ -261,16 +261,16 @@ static void plan_local(struct mer_exchange *x) {
     x->streams = mer_stream_pays(bytes);
     for (int i = 0; i < n && x->streams; i++)
         mer_copy_stream(&x->local.item[i].copy);
-    if (x->streams || bytes > MER_SHORT_BYTES)
+    if (x->streams || bytes > MER_COPY_TABLE_BYTES)
         return;
-    struct mer_short_move *move = calloc((size_t)n, sizeof *move);
+    struct mer_table_move *move = calloc((size_t)n, sizeof *move);
     if (!move)
         mer_call_fatal("no memory for its plan of %d moves", n);
     for (int i = 0; i < n; i++) {
         const struct move *m = &x->local.item[i];
-        move[i] = (struct mer_short_move){&m->copy, m->to, m->from, m->to_slot, m->from_slot, m->late};
+        move[i] = (struct mer_table_move){&m->copy, m->to, m->from, m->to_slot, m->from_slot, m->late};
     }
-    x->brief = mer_short_new(move, n);
+    x->brief = mer_copy_table_new(move, n);
     free(move);
 }
 
@@ -465,7 +465,7 @@ void mer_exchange_send(struct mer_exchange *x, char *const *memory, uint64_t dig
 
 void mer_exchange_move(const struct mer_exchange *x, char *const *memory) {
     if (x->brief) {
-        mer_short_run(x->brief, memory);
+        mer_copy_table_run(x->brief, memory);
         return;
     }
     for (int i = 0; i < x->local.count; i++) {

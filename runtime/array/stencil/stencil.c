@@ -4,7 +4,7 @@
  * the elements beyond faces, compute the rest.  If an exchange serves s steps, the halo is s radii wide, and
  * step j of the s computes the block and s - 1 - j radii around it, which the neighbours compute too: more
  * arithmetic for fewer messages.  The s steps of a block that is larger than the cache are taken tile by tile
- * (skew.c): less traffic to memory. */
+ * (time_skewing.c): less traffic to memory. */
 #include "array/layout/cache.h"
 #include "array/layout/processor.h"
 #include "array/stencil/sweep.h"
@@ -126,7 +126,7 @@ static void together(struct mer_stencil *s, struct mer_level *l, int count, bool
         memcpy(done.high, done.low, sizeof done.high);
         turn(l);
     }
-    if (l->large && (s->streamed || s->planes || s->unrolled || s->regrouped))
+    if (l->large && (s->streamed || s->planes || s->unrolled || s->reassociated))
         mer_stream_end();
     l->large = false;
 }
@@ -331,7 +331,7 @@ static void take_terms(struct mer_stencil *s, const struct mer_stencil_spec *spe
  * between the sums.  27 points are 1.6 times as fast so, 5 points from memory 1.2 times; 5 points in the
  * caches are slower, and 7 points everywhere. */
 static void take_unrolled(struct mer_stencil *s) {
-    if (s->terms == 0 || s->regrouped)
+    if (s->terms == 0 || s->reassociated)
         return;
     ptrdiff_t next = s->g->rank > 1 ? s->g->stride[mer_geometry_axis(s->g, 1)] : 0;
     s->unrolled = mer_unrolled_new(s->g->type, s->terms, s->term, s->offset, next);
@@ -349,7 +349,7 @@ static void take_unrolled(struct mer_stencil *s) {
  * vectors of half the length, single planes are faster: 0.9 of the time with 7 points of 256^3, 0.8 with the
  * wave and 27 points. */
 static void take_planes(struct mer_stencil *s) {
-    if (s->terms == 0 || s->regrouped || s->g->rank < 3 || !(s->large || s->skews))
+    if (s->terms == 0 || s->reassociated || s->g->rank < 3 || !(s->large || s->skews))
         return;
     ptrdiff_t plane = s->g->stride[mer_geometry_axis(s->g, 2)];
     if (plane % MER_LINE == 0 && mer_vectors() == MER_VECTORS_AVX512)
@@ -370,11 +370,11 @@ static void take_sums(struct mer_stencil *s) {
     s->terms = 0;
 }
 
-static void take_regrouped(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
+static void take_reassociated(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
     const struct mer_geometry *g = s->g;
     if (spec->reassociate && s->terms > 0)
-        s->regrouped = mer_regrouped_new(g->type, s->terms, s->term, s->offset, mer_geometry_axis(g, 0),
-                                         g->rank > 1 ? g->stride[mer_geometry_axis(g, 1)] : 0);
+        s->reassociated = mer_reassociated_new(g->type, s->terms, s->term, s->offset, mer_geometry_axis(g, 0),
+                                               g->rank > 1 ? g->stride[mer_geometry_axis(g, 1)] : 0);
 }
 
 static void find_radius(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
@@ -425,7 +425,7 @@ static void take_steps(struct mer_stencil *s, int steps) {
  * with arithmetic. */
 static double cost_of(const struct mer_stencil *s, int steps) {
     double exchange = mer_job.has_remote ? 30000 : mer_job.here > mer_here.cores ? 20000 : 1500;
-    int terms = s->regrouped ? mer_regrouped_terms(s->regrouped) : s->terms ? s->terms : 8;
+    int terms = s->reassociated ? mer_reassociated_terms(s->reassociated) : s->terms ? s->terms : 8;
     /* Smaller elements take less time: a vector has more of them. */
     double element = 0.1 * terms * (double)s->g->size / 8, computed = 0, block = 1;
     for (int j = 0; j < steps; j++) {
@@ -538,7 +538,7 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
         s->step[k] = s->g->stride[k] / (ptrdiff_t)s->g->size;
     find_radius(s, spec);
     take_sums(s);
-    take_regrouped(s, spec);
+    take_reassociated(s, spec);
     settle_steps(s, spec);
     if (tile) {
         s->skews = true;
@@ -583,6 +583,6 @@ void mer_stencil_free(mer_stencil *s) {
     free(s->pass);
     mer_unrolled_free(s->planes);
     mer_unrolled_free(s->unrolled);
-    free(s->regrouped);
+    free(s->reassociated);
     forget(s);
 }

@@ -174,9 +174,9 @@ static void fetch(const char *at, long bytes) {
  * that the following rows read are prefetched meanwhile. */
 static void unroll_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                         const struct mer_tile *tile) {
-    long size = (long)s->g->size, part = (s->regrouped ? MER_REGROUP_PART : MER_UNROLL_PART) / size;
+    long size = (long)s->g->size, part = (s->reassociated ? MER_REASSOCIATE_PART : MER_UNROLL_PART) / size;
     bool memory = l->large || l->fetches;
-    ptrdiff_t ahead = (s->regrouped ? AHEAD : UNROLLED_AHEAD) * tile->next * size;
+    ptrdiff_t ahead = (s->reassociated ? AHEAD : UNROLLED_AHEAD) * tile->next * size;
     struct mer_unroll_at run = {.rows = tile->rows,
                                 .stream = l->large && !s->two_levels && tile->n * size >= STREAMED,
                                 .ahead = memory ? s->front + ahead : 0,
@@ -185,15 +185,15 @@ static void unroll_tile(const struct mer_stencil *s, const struct mer_level *l, 
         run.n = least(tile->n - i, part);
         run.u = l->u + at + i * size;
         run.out = l->out + at + i * size;
-        if (s->regrouped)
-            mer_regrouped_run(s->regrouped, &run);
+        if (s->reassociated)
+            mer_reassociated_run(s->reassociated, &run);
         else
             mer_unrolled_run(s->unrolled, &run);
     }
 }
 
 bool mer_sweep_takes_ahead(const struct mer_stencil *s) {
-    return s->g->rank == 2 && !s->regrouped && s->terms <= MER_ROW_TERMS;
+    return s->g->rank == 2 && !s->reassociated && s->terms <= MER_ROW_TERMS;
 }
 
 static void fetch_ahead(struct mer_ahead *a, long bytes) {
@@ -242,7 +242,7 @@ static void compute_tile(const struct mer_stencil *s, const struct mer_level *l,
         tile_of_planes(s, l, at, tile, planes);
         return;
     }
-    if (s->regrouped || (s->unrolled && (l->large || s->terms > MER_ROW_TERMS))) {
+    if (s->reassociated || (s->unrolled && (l->large || s->terms > MER_ROW_TERMS))) {
         unroll_tile(s, l, at, tile);
         return;
     }
@@ -346,7 +346,7 @@ static long rows_at_a_time(const struct mer_stencil *s, const struct mer_level *
     long all = box->high[next] - box->low[next], most = 0;
     if (takes_planes(s, l))
         most = mer_cache_bytes(2) / (bytes * (reach + (s->two_levels ? 2 : 1) * planes_at_a_time(s, l)));
-    else if (s->regrouped || s->unrolled)
+    else if (s->reassociated || s->unrolled)
         most = mer_cache_bytes(2) / 4 * 3 / (bytes * (reach + 2));
     if (most < 16L * s->radius[next] || most < 1)
         most = largest(mer_cache_bytes(3) / 2 / (bytes * (reach + 2)) - 2 * s->radius[next], 4);

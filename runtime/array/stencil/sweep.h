@@ -4,7 +4,7 @@
 #define MER_ARRAY_SWEEP_H
 
 #include "array/move/halo.h"
-#include "array/stencil/regroup.h"
+#include "array/stencil/reassociate.h"
 #include "array/stencil/rows.h"
 #include "array/stencil/sums.h"
 #include "array/stencil/unroll.h"
@@ -31,14 +31,14 @@ struct mer_stencil {
     mer_row_fetching *streamed, *kept; /* loops for large levels, past the caches and into them; or null */
     bool keeps_later;                  /* `kept' is also for tiles that are in a cache */
     struct mer_halo *halo;
-    const struct mer_array *fetched; /* the array whose halo is being fetched in two calls; or null */
-    uint64_t fetch_digest;           /* of the call that has started that fetch */
-    struct mer_regrouped *regrouped; /* sums in another order, instead of all loops below; or null */
-    struct mer_unrolled *planes;     /* several planes at a time, from memory; or null */
-    struct mer_unrolled *unrolled;   /* several rows at a time, instead of the loops below; or null */
-    mer_row **pass;                  /* the loop of each MER_ROW_TERMS terms */
-    const void **at;                 /* the addresses of a row's terms */
-    ptrdiff_t step[RANK];            /* elements */
+    const struct mer_array *fetched;       /* the array whose halo is being fetched in two calls; or null */
+    uint64_t fetch_digest;                 /* of the call that has started that fetch */
+    struct mer_reassociated *reassociated; /* sums in another order, instead of all loops below; or null */
+    struct mer_unrolled *planes;           /* several planes at a time, from memory; or null */
+    struct mer_unrolled *unrolled;         /* several rows at a time, instead of the loops below; or null */
+    mer_row **pass;                        /* the loop of each MER_ROW_TERMS terms */
+    const void **at;                       /* the addresses of a row's terms */
+    ptrdiff_t step[RANK];                  /* elements */
 };
 
 /* Rows of the two levels that are prefetched between the sums of other rows, a line of each at a time, so

@@ -1,5 +1,5 @@
-/* Loops by vectors (unroll.c, regroup.c): the file LOOPS is included for each length of vectors (processor.h)
- * and each type.  For x86-64 alone.  LOOPS uses these names:
+/* Loops by vectors (unroll.c, reassociate.c): the file LOOPS is included for each length of vectors
+ * (processor.h) and each type.  For x86-64 alone.  LOOPS uses these names:
  *
  *     T, V           the type of elements and of vectors, which need not be aligned
  *     BYTES, LANES   bytes and elements of a vector

@@ -64,8 +64,8 @@ extern struct mer_job mer_job;
 #endif
 
 /* MER_SMALL: functions that optimised code has in line, and that code without optimisation calls in the
- * runtime (MER_CALLS; rma/called.c, which defines MER_SMALL_HERE).  So unoptimised code is short and quick to
- * compile, and debuggers step over these functions, which have no lines. */
+ * runtime (MER_CALLS; rma/out_of_line.c, which defines MER_SMALL_HERE).  So unoptimised code is short and
+ * quick to compile, and debuggers step over these functions, which have no lines. */
 #if defined(MER_SMALL_HERE)
 #define MER_SMALL
 #elif defined(__OPTIMIZE__) || defined(MER_RUNTIME)

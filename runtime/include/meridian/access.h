@@ -52,7 +52,7 @@ void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 va
 void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) MER_COLD;
 void mer_remote_set(mer_u64 to, int byte, mer_size n) MER_COLD;
 /* Copies of more than this many bytes are checked first.  A length that leaves the thread's shared memory,
- * such as a negative number, is a fatal error with a message that names the call (rma/bounds.c). */
+ * such as a negative number, is a fatal error with a message that names the call (rma/copy_bounds.c). */
 #define MER_COPY_MANY (1ULL << 30)
 void mer_copy_bounds(mer_u64 bits, mer_size n, const char *name) MER_COLD;
 /* Starts a read of n remote bytes into `to', which has to exist until they have come.  It increments
@@ -125,8 +125,8 @@ void mer_remote_fence(void) MER_COLD;
 #define MER_UPDATE_POST(T, bits, ...) MER_UPDATE_(T, T, bits, [0], mer_old_, __VA_ARGS__)
 #define MER_UPDATE_POST_AT(T, S, bits, path, ...) MER_UPDATE_(T, S, bits, path, mer_old_, __VA_ARGS__)
 
-/* Accesses by calls (rma/called.c), in code without optimisation and in loops that run rarely: C compilers
- * take a fifth of the time.
+/* Accesses by calls (rma/out_of_line.c), in code without optimisation and in loops that run rarely: C
+ * compilers take a fifth of the time.
  *
  * mer_read returns the address at which n bytes at bits can be read: the object's, or `copy' if it is remote.
  * mer_write returns the address to which the caller writes the n bytes `value': the object's, or `value' if

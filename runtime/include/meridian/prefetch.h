@@ -299,7 +299,7 @@ MER_INLINE unsigned mer_prefetch_next(unsigned most, unsigned room, unsigned run
 }
 MER_INLINE unsigned mer_prefetch_more(unsigned n) { return n < mer_prefetch_depth / 2 ? 2 * n : n; }
 /* The writes of the iterations of a part (crates/opt, prefetch/stages.rs), if they may be to objects that
- * were read in advance: a table (runtime/rma/ahead/notes.c), by the address in the view. */
+ * were read in advance: a table (runtime/rma/ahead/write_log.c), by the address in the view. */
 struct mer_notes_table;
 struct mer_notes {
     struct mer_notes_table *table; /* null if nothing has been noted in this loop */

@@ -39,7 +39,7 @@ struct mer_rows {
  * belong to another thread of the program: two that add at once would overwrite each other's pairs. */
 extern __thread struct mer_rows *mer_open_rows;
 /* The row of nobody: never open, and its contents do not count. */
-extern struct mer_row mer_nobodys_row;
+extern struct mer_row mer_no_row;
 
 /* Wake the progress thread.  The thread only. */
 void mer_rows_wake(struct mer_rows *rows) __attribute__((cold));
@@ -78,7 +78,7 @@ MER_INLINE struct mer_row *mer_rows_open_to(struct mer_rows *rows, mer_u64 bits,
     if (__builtin_expect(!rows || !bits || *rows->closed, 0))
         return (struct mer_row *)0;
     struct mer_row *row = (struct mer_row *)mer_by_mask(remote, rows->row[(unsigned)to % MER_ROWS],
-                                                        &mer_nobodys_row);
+                                                        &mer_no_row);
     mer_u64 unlike = row->open ^ (mer_rows_key(to, handler, single) & remote);
     if (counter)
         unlike |= ((mer_u64)row->counter ^ (mer_u64)counter) & remote;

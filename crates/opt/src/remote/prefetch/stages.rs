@@ -50,7 +50,7 @@
 //! follows.
 //!
 //! *Other writes.* If a write may be to an object that has been read in advance, the iteration notes its
-//! place when it writes (`runtime/rma/ahead/notes.c`), and its value, if that can be evaluated before the
+//! place when it writes (`runtime/rma/ahead/write_log.c`), and its value, if that can be evaluated before the
 //! statement. A read of a noted object takes the noted value, which is that of the last write before it, or
 //! reads the object itself:
 //!

@@ -1,4 +1,4 @@
-/* The loops of regroup.c, for vectors and elements that vectors.h names: the sums of a group of `columns'
+/* The loops of reassociate.c, for vectors and elements that vectors.h names: the sums of a group of `columns'
  * vectors, all of them whole or not; the rows of V, which begin whole vectors before the row, so that aligned
  * rows are loaded by aligned vectors; and the row that is put together of the V. */
 
@@ -14,7 +14,7 @@ INLINE void NAME(add)(V *s, const char *at, unsigned mask, int columns) {
     NAME(load)(x, at, mask, columns);
     ALL for (int k = 0; k < columns; k++) s[k] += x[k];
 }
-INLINE void NAME(class)(const struct mer_regrouped *p, const struct group *g, const struct class *c,
+INLINE void NAME(class)(const struct mer_reassociated *p, const struct group *g, const struct class *c,
                         V v[SUMS][COLUMNS], int count, int sums, int columns) {
     V s[COLUMNS];
     const char *from = !count && c->old ? g->old : g->u;
@@ -30,7 +30,7 @@ INLINE void NAME(class)(const struct mer_regrouped *p, const struct group *g, co
         ALL for (int k = 0; k < columns; k++) v[h][k] = FMA(factor, s[k], v[h][k]);
     }
 }
-INLINE void NAME(keep_group)(const struct mer_regrouped *p, struct group *g, long i, struct shape shape,
+INLINE void NAME(keep_group)(const struct mer_reassociated *p, struct group *g, long i, struct shape shape,
                              int columns) {
     V v[SUMS][COLUMNS];
     ALL for (int h = 0; h < shape.sums; h++) ALL for (int k = 0; k < columns; k++) v[h][k] = -(V){0};
@@ -47,7 +47,7 @@ INLINE void NAME(keep_group)(const struct mer_regrouped *p, struct group *g, lon
     g->u += columns * BYTES;
     g->old += columns * BYTES;
 }
-INLINE void NAME(keep)(const struct mer_regrouped *p, const struct mer_unroll_at *at, struct group g,
+INLINE void NAME(keep)(const struct mer_reassociated *p, const struct mer_unroll_at *at, struct group g,
                        struct shape shape) {
     const long lead = lead_of(p, LANES), end = lead + at->n + p->reach;
     long i = 0;
@@ -68,7 +68,7 @@ INLINE void NAME(keep)(const struct mer_regrouped *p, const struct mer_unroll_at
         NAME(keep_group)(p, &g, i, shape, 1);
     }
 }
-INLINE void NAME(put_group)(const struct mer_regrouped *p, struct group *g, long i, int parts, int columns,
+INLINE void NAME(put_group)(const struct mer_reassociated *p, struct group *g, long i, int parts, int columns,
                             bool stream) {
     V v[COLUMNS];
     T *to = (T *)(void *)g->out;
@@ -91,7 +91,7 @@ INLINE void NAME(put_group)(const struct mer_regrouped *p, struct group *g, long
                 *(V *)(void *)(to + k * LANES) = v[k];
         }
 }
-INLINE void NAME(put)(const struct mer_regrouped *p, const struct mer_unroll_at *at, struct group g,
+INLINE void NAME(put)(const struct mer_reassociated *p, const struct mer_unroll_at *at, struct group g,
                       int parts) {
     const long size = (long)sizeof(T);
     long first = at->stream ? (long)(-(uintptr_t)g.out & (BYTES - 1)) / size : 0, n;
@@ -109,7 +109,7 @@ INLINE void NAME(put)(const struct mer_regrouped *p, const struct mer_unroll_at 
 
 /* Computes rows by the loops of a shape. */
 #define ROW(name, a, b, c, sums, parts)                                                                      \
-    ROUTINE void NAME(name)(const struct mer_regrouped *p, const struct mer_unroll_at *at) {                 \
+    ROUTINE void NAME(name)(const struct mer_reassociated *p, const struct mer_unroll_at *at) {              \
         const struct shape shape = {{a, b, c}, sums, parts};                                                 \
         struct group g = {.u = at->u, .old = at->out, .out = at->out, .kept = kept[0]}, now;                 \
         for (long row = 0; row < at->rows; row++) {                                                          \

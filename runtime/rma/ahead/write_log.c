@@ -1,5 +1,5 @@
-/* Notes: the writes of a loop that is read in stages (meridian/prefetch.h; their purpose is described in
- * crates/opt, prefetch/stages.rs).
+/* The write log of a loop that is read in stages: notes of its writes (meridian/prefetch.h;
+ * their purpose is described in crates/opt, prefetch/stages.rs).
  *
  * A table of pieces of 8 bytes with open addressing.  A piece says which of its bytes have been written, and
  * which of these have known values.  Each part of a loop has a time, so that nothing has to be cleared: a

@@ -1,9 +1,9 @@
-/* Short copies, see short.h.
+/* Short copies, see copy_table.h.
  *
  * Each contiguous run is cut into steps of 1, 2, 4, ... 64 bytes, the last of which may overlap the one
  * before it; a long run is one step.  Steps of the same length between the same two memories are a batch: a
  * loop of one load and one store, with the places of the steps in a table. */
-#include "array/move/short.h"
+#include "array/move/copy_table.h"
 
 #include <meridian/bytes.h>
 
@@ -24,7 +24,7 @@ struct batch {
     int to_slot, from_slot, size, count;
 };
 
-struct mer_short {
+struct mer_copy_table {
     int batches;
     struct batch batch[MOST];
     struct step step[MOST]; /* of the batches, one after the other */
@@ -32,12 +32,12 @@ struct mer_short {
 
 /* The state while a plan is made: the steps of moves between two memories, by size. */
 struct maker {
-    struct mer_short *plan;
+    struct mer_copy_table *plan;
     int steps; /* in the plan */
     bool full;
     struct step step[SIZES][MOST];
     int count[SIZES];
-    const struct mer_short_move *move;
+    const struct mer_table_move *move;
 };
 
 /* Returns a step; the plan counts as full if its places do not fit. */
@@ -95,13 +95,13 @@ static void take_batches(struct maker *m) {
             add_batch(m, 1 << which, m->count[which], m->step[which]);
 }
 
-static bool batched(const struct mer_short_move *a, const struct mer_short_move *b) {
+static bool batched(const struct mer_table_move *a, const struct mer_table_move *b) {
     return a->to_slot == b->to_slot && a->from_slot == b->from_slot && a->late == b->late;
 }
 
-struct mer_short *mer_short_new(const struct mer_short_move *move, int n) {
+struct mer_copy_table *mer_copy_table_new(const struct mer_table_move *move, int n) {
     struct maker *m = calloc(1, sizeof *m);
-    struct mer_short *plan = calloc(1, sizeof *plan);
+    struct mer_copy_table *plan = calloc(1, sizeof *plan);
     if (m && plan) {
         m->plan = plan;
         for (int i = 0; i < n && !m->full;) {
@@ -128,7 +128,7 @@ struct mer_short *mer_short_new(const struct mer_short_move *move, int n) {
             memcpy(to + step->to, from + step->from, bytes);                                                 \
         break;
 
-void mer_short_run(const struct mer_short *plan, char *const *memory) {
+void mer_copy_table_run(const struct mer_copy_table *plan, char *const *memory) {
     const struct step *step = plan->step;
     for (const struct batch *b = plan->batch, *last = b + plan->batches; b < last; b++) {
         const struct step *end = step + b->count;

@@ -1,4 +1,4 @@
-/* Sums in an order of their own, see regroup.h.
+/* Sums in an order of their own, see reassociate.h.
  *
  * Let row d be the row of elements at an offset d across the rows.  Rows whose coefficients are the same for
  * each offset x along the row form a class c, with the sum S_c(i) over its rows of u(i + d).  Then
@@ -12,7 +12,7 @@
  *
  * At the ends of a row, V are also computed of elements that no term names; these are not used.  A
  * coefficient 0 is left out, so that no infinity or NaN comes into a sum in which the terms have none. */
-#include "array/stencil/regroup.h"
+#include "array/stencil/reassociate.h"
 
 #include "array/layout/cache.h"
 #include "array/layout/processor.h"
@@ -37,7 +37,7 @@ struct part {
     int sum, offset;
 };
 
-struct mer_regrouped {
+struct mer_reassociated {
     const struct kind *kinds; /* the loops for its type and these vectors */
     ptrdiff_t next;
     int sums, reach, classes, parts, cost;
@@ -107,7 +107,7 @@ static int classify(const struct table *t, int *class_of) {
 }
 
 /* Stores the classes, those with most rows first and the level before last, and renumbers class_of so. */
-static void add_classes(struct mer_regrouped *p, const struct table *t, int *class_of) {
+static void add_classes(struct mer_reassociated *p, const struct table *t, int *class_of) {
     int n = 0, made = 0;
     for (int count = t->rows; count > 0; count--)
         for (int c = 0; c < p->classes; c++) {
@@ -137,7 +137,7 @@ static void add_classes(struct mer_regrouped *p, const struct table *t, int *cla
 
 /* Returns the sum V whose factors are `column', the classes' coefficients at an offset along the row: an
  * existing or a new one, or -1 if there are too many. */
-static int sum_of(struct mer_regrouped *p, const double *column) {
+static int sum_of(struct mer_reassociated *p, const double *column) {
     for (int s = 0; s < p->sums; s++) {
         bool alike = true;
         for (int c = 0; c < p->classes; c++)
@@ -153,7 +153,8 @@ static int sum_of(struct mer_regrouped *p, const double *column) {
 }
 
 /* Returns false if offsets are too long, there are too many sums, or the plan does not pay. */
-static bool plan(struct mer_regrouped *p, const struct table *t, int terms, int *class_of, double *column) {
+static bool plan(struct mer_reassociated *p, const struct table *t, int terms, int *class_of,
+                 double *column) {
     if (t->reach > REACH)
         return false;
     p->reach = t->reach;
@@ -175,13 +176,13 @@ static bool plan(struct mer_regrouped *p, const struct table *t, int terms, int 
     return p->parts > 0 && 3 * p->cost < 2 * terms;
 }
 
-int mer_regrouped_terms(const struct mer_regrouped *p) { return p->cost; }
+int mer_reassociated_terms(const struct mer_reassociated *p) { return p->cost; }
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
 /* Bytes of a sum for a row, for its ends and for the elements that a group stores beyond it. */
-#define BUFFER (MER_REGROUP_PART + 2 * REACH * 8 + 5 * MER_LINE)
+#define BUFFER (MER_REASSOCIATE_PART + 2 * REACH * 8 + 5 * MER_LINE)
 #define WHOLE _Pragma("GCC unroll 8")
 
 /* The V of two rows.  The V of the next row are computed before a row is put together of its own V: a load of
@@ -207,18 +208,18 @@ struct shape {
     int count[3], sums, parts;
 };
 
-typedef void rows(const struct mer_regrouped *p, const struct mer_unroll_at *at);
+typedef void rows(const struct mer_reassociated *p, const struct mer_unroll_at *at);
 struct kind {
     struct shape shape;
     rows *rows;
 };
 
 /* Returns the elements, in whole vectors, by which the rows of V begin before the row. */
-__attribute__((always_inline)) static inline long lead_of(const struct mer_regrouped *p, long lanes) {
+__attribute__((always_inline)) static inline long lead_of(const struct mer_reassociated *p, long lanes) {
     return (p->reach + lanes - 1) / lanes * lanes;
 }
 
-#define LOOPS "array/stencil/regroup_loops.h"
+#define LOOPS "array/stencil/reassociate_loops.h"
 #define COLUMNS_AVX2 4
 #include "array/stencil/vectors.h"
 
@@ -228,11 +229,11 @@ static const struct kind *kinds_of(enum mer_vectors vectors, enum mer_type type)
     return type == MER_FLOAT32 ? kinds_float_avx2 : kinds_double_avx2;
 }
 
-struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const struct mer_term *term,
-                                        const ptrdiff_t *offset, int fast, ptrdiff_t next) {
+struct mer_reassociated *mer_reassociated_new(enum mer_type type, int terms, const struct mer_term *term,
+                                              const ptrdiff_t *offset, int fast, ptrdiff_t next) {
     struct table t = {0};
     size_t n = (size_t)terms + 1;
-    struct mer_regrouped *p = NULL;
+    struct mer_reassociated *p = NULL;
     enum mer_vectors vectors = mer_vectors();
     if (vectors == MER_VECTORS_BASE)
         return NULL;
@@ -260,7 +261,7 @@ struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const str
     return p;
 }
 
-static bool has_shape(const struct mer_regrouped *p, const struct shape *shape) {
+static bool has_shape(const struct mer_reassociated *p, const struct shape *shape) {
     bool is = p->sums <= shape->sums && (!shape->parts || p->parts == shape->parts);
     for (int c = 0; c < 3 && shape->count[0]; c++)
         is = is && (c < p->classes ? p->class[c].count : 0) == shape->count[c];
@@ -269,18 +270,20 @@ static bool has_shape(const struct mer_regrouped *p, const struct shape *shape) 
     return is;
 }
 
-void mer_regrouped_run(const struct mer_regrouped *p, const struct mer_unroll_at *at) {
+void mer_reassociated_run(const struct mer_reassociated *p, const struct mer_unroll_at *at) {
     const struct kind *kind = p->kinds;
     while (!has_shape(p, &kind->shape))
         kind++;
     kind->rows(p, at);
 }
 #else
-struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const struct mer_term *term,
-                                        const ptrdiff_t *offset, int fast, ptrdiff_t next) {
+struct mer_reassociated *mer_reassociated_new(enum mer_type type, int terms, const struct mer_term *term,
+                                              const ptrdiff_t *offset, int fast, ptrdiff_t next) {
     (void)type, (void)terms, (void)term, (void)offset, (void)fast, (void)next;
     (void)plan, (void)tabulate;
     return NULL;
 }
-void mer_regrouped_run(const struct mer_regrouped *p, const struct mer_unroll_at *at) { (void)p, (void)at; }
+void mer_reassociated_run(const struct mer_reassociated *p, const struct mer_unroll_at *at) {
+    (void)p, (void)at;
+}
 #endif

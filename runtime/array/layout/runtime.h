@@ -1,6 +1,6 @@
 /* The headers of the layers below that the arrays use, included in one place. */
-#ifndef MER_ARRAY_BELOW_H
-#define MER_ARRAY_BELOW_H
+#ifndef MER_ARRAY_RUNTIME_H
+#define MER_ARRAY_RUNTIME_H
 
 #include "am/am.h"
 #include "base/fatal.h"

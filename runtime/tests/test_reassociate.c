@@ -45,7 +45,7 @@ static char *result_of(mer_array *a, const long extent[3], const struct mer_sten
             *(double *)mer_array_at(a, index) = x;
     }
     mer_stencil *s = mer_stencil_create(a, spec);
-    CHECK(!s->regrouped == (mer_vectors() == MER_VECTORS_BASE));
+    CHECK(!s->reassociated == (mer_vectors() == MER_VECTORS_BASE));
     s->large = s->large || large;
     char *all = malloc(bytes);
     CHECK(all);
@@ -82,7 +82,7 @@ static int same(void) {
     return 0;
 }
 
-/* A cube without the ends of one row: the regrouped sums take in no infinity from there. */
+/* A cube without the ends of one row: the reassociated sums take in no infinity from there. */
 static int infinite(void) {
     static const long extent[3] = {5, 6, 70}, place[3] = {2, 3, 33};
     struct mer_term all[27], term[27];
@@ -101,7 +101,7 @@ static int infinite(void) {
         *(double *)mer_array_at(a, place) = INFINITY;
     struct mer_stencil_spec sums = {.terms = n, .term = term, .steps = 1, .reassociate = 1};
     mer_stencil *s = mer_stencil_create(a, &sums);
-    CHECK(!s->regrouped == (mer_vectors() == MER_VECTORS_BASE));
+    CHECK(!s->reassociated == (mer_vectors() == MER_VECTORS_BASE));
     mer_array *newest = mer_stencil_run(s, a, b, 1);
     for (long i = 0; i < 5 * 6 * 70; i++) {
         long index[3] = {i / 70 / 6, i / 70 % 6, i % 70};
