@@ -6,9 +6,9 @@
  * from, and waits in its scheduler, as a processor without work does. A fetch from another processor of this
  * host is a load if the element may be read by loads; that of a mutable element, which only its owner reads,
  * is a message as between hosts. */
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <meridian/am.h>
-#include <meridian/tam.h>
+#include <meridian/abi/tam.h>
 
 /* Processor 0 alone measures. */
 #define MEASURE_THREAD 0

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo names the package"));
-    let header = root.join("../../runtime/include/meridian/contract.h");
+    let header = root.join("../../runtime/include/meridian/abi/contract.h");
     println!("cargo::rerun-if-changed={}", header.display());
     println!("cargo::rerun-if-changed=build");
     let text = std::fs::read_to_string(&header).unwrap_or_else(|e| panic!("{}: {e}", header.display()));

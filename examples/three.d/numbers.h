@@ -1,14 +1,15 @@
 /* The numbers that all files of the program work on, in each file's own dialect.
  *
- * A pointer to the first of them is the same 8 bytes in all four: the processor and its address (mer_ptr of
- * meridian/abi.h, which a plain C file uses). A step goes on to the next processor in all three dialects
- * alike. Hence it can be passed from one to another as an argument or result, without a conversion.
+ * A pointer to the first of them is the same 8 bytes in all four: the processor and its address (mer_ptr,
+ * which meridian/am.h declares for a plain C file). A step goes on to the next processor in all three
+ * dialects alike. Hence it can be passed from one to another as an argument or result, without a
+ * conversion.
  */
 #ifndef NUMBERS_H
 #define NUMBERS_H
 
 #if defined(NUMBERS_FOR_C) /* a .c file that contains a word of UPC would be UPC */
-#include <meridian/abi.h>
+#include <meridian/am.h>
 typedef mer_ptr numbers;
 #elif defined(__UPC__)
 typedef shared int *numbers;

@@ -20,7 +20,7 @@ void mer_am_reply_parts(struct mer_am_message *request, int handler, const struc
  * (mer_transport_send_pair).  Returns false if the thread is on this host; then nothing has been sent. */
 bool mer_am_pair(int to, enum mer_am_number number, mer_u64 first, mer_u64 second, int *counter);
 /* Returns an address of local or remote memory with a tag, a number below 2^16, in the bits above it, as
- * compiled code makes it too (meridian/rows.h). */
+ * compiled code makes it too (meridian/abi/rows.h). */
 static inline mer_u64 mer_am_tagged(mer_u64 address, mer_u64 tag) { return mer_row_tagged(address, tag); }
 static inline mer_u64 mer_am_tag(mer_u64 tagged) { return tagged >> MER_THREAD_SHIFT; }
 
@@ -37,7 +37,7 @@ void mer_am_choose_fence(void);
 
 /* ---- this process's end of the transport -------------------------------------------------------------- */
 
-/* Let compiled code add pairs to its rows (meridian/rows.h) from here on, unless calls are recorded. */
+/* Let compiled code add pairs to its rows (meridian/abi/rows.h) from here on, unless calls are recorded. */
 void mer_am_open_rows(void);
 /* Open this process's end of the transport, give the others its address by `exchange' (boot/boot.h), and
  * start the progress thread.  Start-up of jobs on several hosts. */

@@ -2,7 +2,7 @@
 #ifndef MER_AM_CALL_H
 #define MER_AM_CALL_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stddef.h>
 
 void mer_call_handlers(void);

@@ -53,7 +53,7 @@ enum mer_am_number {
 static_assert((int)MER_AM_WRITES == MER_PAIR_WRITES && (int)MER_AM_ACCUMULATES == MER_PAIR_ACCUMULATES &&
                   (int)MER_AM_GETS == MER_PAIR_GETS && (int)MER_AM_ATOMICS == MER_PAIR_ATOMICS &&
                   (int)MER_AM_COUNTS == MER_PAIR_COUNTS,
-              "compiled code has these numbers (meridian/rows.h)");
+              "compiled code has these numbers (meridian/abi/rows.h)");
 static_assert(MER_AM_NUMBERS <= MER_HANDLER_NUMBERS, "the table of handlers holds them");
 
 /* Register a handler of the runtime.  kind: of enum mer_handler_kind, for the transport and for progress

@@ -1,4 +1,4 @@
-/* Long copies of bytes. meridian/bytes.h says why they are not the C library's alone.
+/* Long copies of bytes. meridian/abi/bytes.h says why they are not the C library's alone.
  *
  * If both blocks fit the first cache, a loop stores whole, aligned vectors and reads unaligned ones, four at
  * a time. The first and the last vector of the target may be unaligned: both are read before the loop and
@@ -11,7 +11,7 @@
  * Measured on AMD EPYC, medians. Family 26: 4 KB 16 to 27 ns, where memcpy takes 30 to 50; 64 KB 517 to 690
  * ns, where it takes 517 to 710. An older one: 4 KB 37 to 53 ns, where memcpy takes 42 to 1,500; 32 KB 560
  * ns, where it takes 560 to 9,300. */
-#include <meridian/bytes.h>
+#include <meridian/abi/bytes.h>
 
 #include <string.h>
 

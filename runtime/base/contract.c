@@ -1,7 +1,7 @@
 /* The version of the contract with which the runtime is compiled, under a name that contains it: an object
  * file of another version refers to another name, so that linking it fails.  And the layouts of the records
  * and tables that compiled files leave. */
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 
 #include "base/layout_check.h"
 

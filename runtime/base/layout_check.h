@@ -1,8 +1,8 @@
-/* Checks that a struct has the layout that the contract states (meridian/contract.h). */
+/* Checks that a struct has the layout that the contract states (meridian/abi/contract.h). */
 #ifndef MER_BASE_LAYOUT_CHECK_H
 #define MER_BASE_LAYOUT_CHECK_H
 
-#include <meridian/contract.h>
+#include <meridian/abi/contract.h>
 #include <stddef.h>
 
 #define MER_LAYOUT_FIELD_(S, field, offset, size)                                                            \

@@ -11,11 +11,11 @@
 #ifndef MER_BASE_RECORD_H
 #define MER_BASE_RECORD_H
 
-#include <meridian/contract.h>
+#include <meridian/abi/contract.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The kinds of records (meridian/contract.h). */
+/* The kinds of records (meridian/abi/contract.h). */
 enum mer_record_kind {
 #define MER_RECORD_KIND(name, number, text) MER_RECORD_##name = (number),
     MER_RECORD_KINDS(MER_RECORD_KIND)

@@ -1,7 +1,7 @@
 /* Waiting, the slow half: spin, yield, sleep.  The protocol is argued in wait.h. */
 #include "base/wait.h"
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 
 #include "base/clock.h"
 

@@ -20,7 +20,7 @@
 #include "host/control.h"
 #include "host/job.h"
 #include "base/fatal.h"
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 
 #include <errno.h>
 #include <fcntl.h>

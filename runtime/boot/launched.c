@@ -18,7 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

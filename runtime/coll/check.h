@@ -3,7 +3,7 @@
 #ifndef MER_COLL_CHECK_H
 #define MER_COLL_CHECK_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 
 /* "file:line" of the next call, set by the headers' macros and reset by the check; null if the call is not by
  * name (through a pointer to the function). */

@@ -25,7 +25,7 @@
 #ifndef MER_COLL_COLL_H
 #define MER_COLL_COLL_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 #ifndef MER_COLL_LAYOUT_H
 #define MER_COLL_LAYOUT_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stddef.h>
 
 /* Returns the phase as the standard defines it: less than the block size. */

@@ -42,7 +42,7 @@
 #include "base/layout_check.h"
 
 #include <assert.h>
-#include <meridian/contract.h>
+#include <meridian/abi/contract.h>
 #include <stddef.h>
 #include <stdint.h>
 

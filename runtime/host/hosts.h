@@ -3,7 +3,7 @@
 #ifndef MER_HOST_HOSTS_H
 #define MER_HOST_HOSTS_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 
 #define MER_HOST_NAME 64
@@ -22,7 +22,7 @@ struct mer_hosts {
 extern struct mer_hosts mer_hosts;
 
 /* Start-up, before all other exchanges: ends the job with a message if another host has another version of
- * the contract (meridian/contract.h). */
+ * the contract (meridian/abi/contract.h). */
 void mer_hosts_greet(void (*exchange)(const void *mine, mer_size n, void *all));
 
 /* Start-up, once mer_job is filled in and, if there are several hosts, exchange is possible.  exchange gives

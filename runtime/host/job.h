@@ -11,7 +11,7 @@
 #error "runtime sources are compiled with MER_RUNTIME defined"
 #endif
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

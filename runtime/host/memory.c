@@ -12,7 +12,7 @@
 #include "host/layout.h"
 #include "base/fatal.h"
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef MER_RMA_ATOMIC_H
 #define MER_RMA_ATOMIC_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 
 void mer_atomic_handlers(void);

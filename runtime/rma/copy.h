@@ -2,7 +2,7 @@
 #ifndef MER_RMA_COPY_H
 #define MER_RMA_COPY_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stddef.h>
 
 /* Copy or set n bytes.  Each shared side has affinity to one thread; relaxed accesses (UPC 7.2.5), any

@@ -4,7 +4,7 @@
 
 #include "base/settings.h"
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 

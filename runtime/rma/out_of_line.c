@@ -7,7 +7,7 @@
  * (base/record.h). */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the header has the definitions */
 #define MER_SMALL_HERE
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 
 #include "am/am.h"
 #include "am/handlers.h"

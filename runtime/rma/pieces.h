@@ -9,7 +9,7 @@
 #ifndef MER_AM_PIECES_H
 #define MER_AM_PIECES_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -6,7 +6,7 @@
 #include "am/handlers.h"
 #include "am/state.h"
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef MER_SYNC_LOCK_H
 #define MER_SYNC_LOCK_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 
 /* name: the library call as the user wrote it, for messages.  Pointers are in the form of upc_lock_t *.

@@ -12,7 +12,7 @@
 
 #include "base/mutex.h"
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -7,7 +7,7 @@
  * A call also makes the C compiler read a relaxed object anew.  This wait handles active messages like every
  * other wait.
  */
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 
 #include "base/wait.h"
 

@@ -5,7 +5,7 @@
 
 #include "tam/machine.h"
 
-#include <meridian/tam_counts.h>
+#include <meridian/abi/tam_counts.h>
 
 /* True if this processor keeps a profile: constant while the program runs. */
 extern bool tam_counting;

@@ -4,7 +4,7 @@
 #define MER_TAM_MACHINE_H
 
 #include <meridian/am.h>
-#include <meridian/tam.h>
+#include <meridian/abi/tam.h>
 #include <stdbool.h>
 #include <stddef.h>
 

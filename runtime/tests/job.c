@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "host/control.h"
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

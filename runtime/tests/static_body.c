@@ -1,7 +1,7 @@
 /* A program of static THREADS, compiled for 4, for test_static. With DISAGREE it contains the record of a
  * second file, compiled for that many threads (0: chosen at start). */
 #define MER_STATIC_THREADS 4
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 
 #include "host/job.h"
 

@@ -1,7 +1,7 @@
-/* Copies of bytes (meridian/bytes.h, base/bytes.c): every length near the bounds of the vector loop, every
- * alignment of both sides within a line, distances at which the two overlap, and random pairs. Bytes beside
- * the target stay unchanged. */
-#include <meridian/bytes.h>
+/* Copies of bytes (meridian/abi/bytes.h, base/bytes.c): every length near the bounds of the vector loop,
+ * every alignment of both sides within a line, distances at which the two overlap, and random pairs. Bytes
+ * beside the target stay unchanged. */
+#include <meridian/abi/bytes.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* Expressions that are computed in advance (meridian/early.h): arithmetic that is defined for all operands,
- * against 128-bit arithmetic at the ends of each type; comparisons that do not trap; and the test whether an
- * object is there. Signed overflow is fatal in this program. */
-#include <meridian/abi.h>
+/* Expressions that are computed in advance (meridian/abi/early.h): arithmetic that is defined for all
+ * operands, against 128-bit arithmetic at the ends of each type; comparisons that do not trap; and the test
+ * whether an object is there. Signed overflow is fatal in this program. */
+#include <meridian/abi/abi.h>
 
 #include "../rma/ahead/address_check.c"
 

@@ -2,7 +2,7 @@
  * element: the forms there avoid remainders and divisions, so that each is compared with the plain formula
  * for random elements, sizes and block sizes.  Built for THREADS chosen at start, tried with 1 … 70, and with
  * MER_STATIC_THREADS for one number each. */
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,11 +19,11 @@
  * fence.  The progress thread has the kernel execute the thread's (membarrier), so that a pair costs none; if
  * the kernel does not, the thread executes it.
  *
- * Compiled code adds pairs too: <meridian/rows.h>, where the rows are declared. */
+ * Compiled code adds pairs too: <meridian/abi/rows.h>, where the rows are declared. */
 #ifndef MER_TRANSPORT_PAIRS_H
 #define MER_TRANSPORT_PAIRS_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 #include <stdint.h>
 

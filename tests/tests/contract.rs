@@ -1,5 +1,6 @@
-//! Parts of Meridian of another version of the contract (`runtime/include/meridian/contract.h`) are refused:
-//! an object file, a library, headers, Meridian's own library, a launcher, an agent, another host's program.
+//! Parts of Meridian of another version of the contract (`runtime/include/meridian/abi/contract.h`) are
+//! refused: an object file, a library, headers, Meridian's own library, a launcher, an agent, another
+//! host's program.
 //!
 //! The parts are made from those that are there, by another version in the place of each one in their bytes.
 
@@ -108,16 +109,15 @@ impl Place {
     fn installation(&self, other_file: &str) -> PathBuf {
         let own = tests::meridian().canonicalize().expect("meridian");
         let (from, to) = (own.parent().unwrap().parent().unwrap(), self.path("installation"));
-        for directory in ["bin", "lib", "include"] {
+        for directory in ["bin", "lib", "include/meridian/abi"] {
             fs::create_dir_all(to.join(directory)).expect("a directory");
         }
-        for directory in ["lib", "include", "include/meridian"] {
-            fs::create_dir_all(to.join(directory)).expect("a directory");
+        for directory in ["lib", "include", "include/meridian", "include/meridian/abi"] {
             for entry in fs::read_dir(from.join(directory)).expect("an installation") {
                 let name = entry.expect("an entry").file_name();
-                if directory != "include" || name != "meridian" {
-                    symlink(from.join(directory).join(&name), to.join(directory).join(&name))
-                        .expect("a link");
+                let link = to.join(directory).join(&name);
+                if !link.exists() {
+                    symlink(from.join(directory).join(&name), link).expect("a link");
                 }
             }
         }
@@ -214,7 +214,7 @@ fn a_shared_library_is_refused_at_start() {
 #[test]
 fn headers_and_runtime_of_another_version_are_refused_by_the_compiler() {
     for (file, words) in [
-        ("include/meridian/contract.h", ["the headers in ", "installation/include"]),
+        ("include/meridian/abi/contract.h", ["the headers in ", "installation/include"]),
         ("lib/libmeridian.a", ["the library ", "installation/lib/libmeridian.a"]),
     ] {
         let place = Place::new();
@@ -308,7 +308,7 @@ fn the_runtime_checks_each_layout() {
     let is_c = |path: &Path| path.extension().is_some_and(|extension| extension == "c" || extension == "h");
     let files = tests::walk(&runtime, &is_c);
     let text: String = files.iter().map(|file| fs::read_to_string(file).expect("a source")).collect();
-    let header = fs::read_to_string(runtime.join("include/meridian/contract.h")).expect("the contract");
+    let header = fs::read_to_string(runtime.join("include/meridian/abi/contract.h")).expect("the contract");
     let layouts: Vec<&str> = header
         .lines()
         .filter_map(|line| line.strip_prefix("#define ")?.split('(').next())

@@ -32,7 +32,7 @@ const OTHERS: [&str; 20] = [
 ];
 
 /// The folders from which pages name files, besides their own.
-const FOLDERS: [&str; 11] = [
+const FOLDERS: [&str; 12] = [
     ".",
     "build",
     "crates",
@@ -42,6 +42,7 @@ const FOLDERS: [&str; 11] = [
     "runtime/conduit",
     "runtime/include",
     "runtime/include/meridian",
+    "runtime/include/meridian/abi",
     "runtime/rma",
     "tests",
 ];

@@ -1,4 +1,5 @@
-//! Reads the contract (`runtime/include/meridian/contract.h`), computes its number, and writes it as Rust.
+//! Reads the contract (`runtime/include/meridian/abi/contract.h`), computes its number, and writes it as
+//! Rust.
 
 use std::fmt::Write;
 

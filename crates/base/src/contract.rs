@@ -1,5 +1,6 @@
-//! The contract between compiler, runtime, launcher and tools, from `runtime/include/meridian/contract.h`:
-//! constants, a module of constants for each list of rows, and a module of offsets for each layout.
+//! The contract between compiler, runtime, launcher and tools, from
+//! `runtime/include/meridian/abi/contract.h`: constants, a module of constants for each list of rows, and a
+//! module of offsets for each layout.
 
 include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 

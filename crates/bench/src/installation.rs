@@ -13,7 +13,7 @@ pub struct Places {
     pub sources: PathBuf,
     /// The directory for compiled programs.
     pub out: PathBuf,
-    /// The directory of `meridian/abi.h`.
+    /// The directory of `meridian/abi/abi.h`.
     pub include: PathBuf,
     /// The C compiler, which `meridian cc` uses too.
     pub cc: String,

@@ -65,7 +65,7 @@ fn versions(bytes: &[u8]) -> Vec<String> {
 
 /// Returns an error if the headers in a directory have another version.
 pub fn check_headers(include: &Path) -> Option<String> {
-    let text = std::fs::read_to_string(include.join("meridian/contract.h")).unwrap_or_default();
+    let text = std::fs::read_to_string(include.join("meridian/abi/contract.h")).unwrap_or_default();
     let stated = text.lines().find_map(|line| line.strip_prefix("#define MER_CONTRACT_NUMBER "));
     let version = stated.map_or("0", str::trim);
     (version != CONTRACT_TEXT).then(|| {

@@ -115,7 +115,7 @@ impl Toolchain {
             .iter()
             .map(|l| prefix.join(l))
             .find(|l| l.join("libmeridian_everything.a").exists());
-        if !include.join("meridian/abi.h").exists() {
+        if !include.join("meridian/abi/abi.h").exists() {
             return Err(format!(
                 "Meridian's headers are not at {}: run `make` again, or `make install`",
                 include.display()

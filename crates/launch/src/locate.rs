@@ -70,7 +70,9 @@ const RUNTIME: &str = "/meridian/runtime";
 /// code.
 fn is_runtime(source: &str) -> bool {
     let source = Path::new(source);
-    let in_headers = source.parent().is_some_and(|directory| directory.ends_with("include/meridian"));
+    let in_headers = source.parent().is_some_and(|directory| {
+        directory.ends_with("include/meridian/abi") || directory.ends_with("include/meridian")
+    });
     source.starts_with(RUNTIME) || (in_headers && source.extension().is_some_and(|ending| ending == "h"))
 }
 
@@ -255,8 +257,9 @@ int main(void) {
     #[test]
     fn callers_are_sought_behind_the_runtime() {
         assert!(is_runtime(&format!("{RUNTIME}/sync/lock.c")));
-        assert!(is_runtime("/usr/include/meridian/access.h"));
-        assert!(!is_runtime("include/meridian/access.upc"));
+        assert!(is_runtime("/usr/include/meridian/abi/access.h"));
+        assert!(is_runtime("/usr/include/meridian/everything.h"));
+        assert!(!is_runtime("include/meridian/abi/access.upc"));
         assert!(!is_runtime("/home/a/runtime/main.upc"));
         assert_eq!(caller(0, &[1]), "");
         let [inner, outer] = ["static inline", "__attribute__((noinline)) void *outer"];

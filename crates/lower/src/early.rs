@@ -1,5 +1,5 @@
 //! Arithmetic that is evaluated ahead of the program, on values that need not be the program's
-//! ([`opt::Tree::is_early`]): by macros that are defined for all operands (`meridian/early.h`).
+//! ([`opt::Tree::is_early`]): by macros that are defined for all operands (`meridian/abi/early.h`).
 
 use crate::Lower;
 use crate::program::Program;

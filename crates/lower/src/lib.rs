@@ -1,4 +1,4 @@
-//! From the typed tree to C over `meridian/abi.h`.
+//! From the typed tree to C over `meridian/abi/abi.h`.
 //!
 //! Lowering is a list of changes to the user's text: text that does not concern shared memory is not in the
 //! list and is passed on unchanged. [`program`] answers questions about the program, and [`touched`] whether
@@ -93,7 +93,7 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
         out.push_str(&format!("#define MER_STATIC_THREADS {threads}\n"));
     }
     // The text was preprocessed once; names that gnu17 predefines must keep the user's meaning.
-    out.push_str("#include <meridian/abi.h>\n#undef linux\n#undef unix\n#undef i386\n");
+    out.push_str("#include <meridian/abi/abi.h>\n#undef linux\n#undef unix\n#undef i386\n");
     if language.everything() {
         out.push_str("#include <meridian/everything.h>\n");
     }

@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn as_many_pointers_are_asked_of_as_the_runtime_takes() {
-        let header = include_str!("../../../runtime/include/meridian/prefetch.h");
+        let header = include_str!("../../../runtime/include/meridian/abi/prefetch.h");
         assert!(header.contains(&format!("enum {{ MER_DISTINCT_MOST = {} }};", Primitive::MOST_DISTINCT)));
     }
 }

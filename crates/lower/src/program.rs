@@ -16,15 +16,15 @@ use std::collections::HashSet;
 
 /// `abi.h` and its parts.
 const ABI_HEADERS: [&str; 9] = [
-    "meridian/abi.h",
-    "meridian/bytes.h",
-    "meridian/rows.h",
-    "meridian/access.h",
-    "meridian/update.h",
-    "meridian/early.h",
-    "meridian/prefetch.h",
-    "meridian/atomic.h",
-    "meridian/forall.h",
+    "meridian/abi/abi.h",
+    "meridian/abi/bytes.h",
+    "meridian/abi/rows.h",
+    "meridian/abi/access.h",
+    "meridian/abi/update.h",
+    "meridian/abi/early.h",
+    "meridian/abi/prefetch.h",
+    "meridian/abi/atomic.h",
+    "meridian/abi/forall.h",
 ];
 
 /// The tree, the text, and the options of the command line.

@@ -169,7 +169,9 @@ pub fn user(frames: &[Frame]) -> Option<&Frame> {
     let ours = |frame: &&Frame| {
         frame.line.as_ref().is_some_and(|(file, _)| {
             let path = Path::new(file);
-            let parent = path.parent().and_then(Path::file_name).is_some_and(|name| name == "meridian");
+            let parent = path
+                .parent()
+                .is_some_and(|parent| parent.ends_with("meridian/abi") || parent.ends_with("meridian"));
             file.ends_with("<meridian>") || parent && path.extension().is_some_and(|e| e == "h")
         })
     };

@@ -213,7 +213,7 @@ fn files_that_are_no_profiles_say_why() {
 fn functions_of_meridians_headers_are_passed_over() {
     let frame = |file: &str, line| Frame { function: format!("f{line}"), line: Some((file.into(), line)) };
     let frames = [
-        frame("/usr/include/meridian/access.h", 1),
+        frame("/usr/include/meridian/abi/access.h", 1),
         frame("<meridian>", 2),
         frame("/home/meridian/x.upc", 3),
     ];

@@ -4,7 +4,7 @@
 
 #include "array/layout/cache.h"
 
-#include <meridian/bytes.h>
+#include <meridian/abi/bytes.h>
 
 #include <stdbool.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * loop of one load and one store, with the places of the steps in a table. */
 #include "array/move/copy_table.h"
 
-#include <meridian/bytes.h>
+#include <meridian/abi/bytes.h>
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Bulk transfers and split-phase accesses with their synchronisation.  On local memory they are moves of
- * bytes (meridian/bytes.h), of any alignment and overlap, and complete at once; else messages
+ * bytes (meridian/abi/bytes.h), of any alignment and overlap, and complete at once; else messages
  * (rma/get_put.c). */
 #include "am/am.h"
 #include "rma/get_put.h"

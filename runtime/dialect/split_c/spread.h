@@ -2,7 +2,7 @@
 #ifndef MER_SPLIT_C_SPREAD_H
 #define MER_SPLIT_C_SPREAD_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stddef.h>
 
 /* all_spread_malloc, inside the call or declaration `name', with which the calls of other processors are

@@ -3,7 +3,7 @@
 #ifndef MER_DIALECT_UPC_ATOMIC_H
 #define MER_DIALECT_UPC_ATOMIC_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 #include "base/mutex.h"
 
-/* Operations are numbered in <meridian/atomic.h>. */
+/* Operations are numbered in <meridian/abi/atomic.h>. */
 
 #define MER_OPS_ACCESS (MER_ATOMIC_GET | MER_ATOMIC_SET | MER_ATOMIC_CSWAP)
 #define MER_OPS_BITWISE (UPC_AND | UPC_OR | UPC_XOR)

@@ -4,8 +4,8 @@
  * handlers that it runs, and the progress thread, in handlers that it runs while the UPC thread computes.
  * Handlers run one at a time, under the lock of the transport's end.  A locked instruction costs some 20
  * cycles, ten times as much as the rest of the work on an element of a histogram.  So the lock is biased
- * towards the UPC thread, which acquires and releases it by plain stores (meridian/atomic.h), and omits the
- * instructions' lock prefix meanwhile.
+ * towards the UPC thread, which acquires and releases it by plain stores (meridian/abi/atomic.h), and omits
+ * the instructions' lock prefix meanwhile.
  *
  * The progress thread revokes the bias before it changes the first object, and does not give it back: the UPC
  * thread, which finds it revoked, uses locked instructions, as the progress thread does.  So neither waits

@@ -3,7 +3,7 @@
 #ifndef MER_DIALECT_UPC_BUPC_H
 #define MER_DIALECT_UPC_BUPC_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

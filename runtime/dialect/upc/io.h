@@ -15,7 +15,7 @@
 #ifndef MER_DIALECT_UPC_IO_H
 #define MER_DIALECT_UPC_IO_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #ifndef MER_DIALECT_UPC_NB_H
 #define MER_DIALECT_UPC_NB_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stddef.h>
 
 /* For transfers of other files: the counter of a transfer that is about to begin, its handle once it has

@@ -3,7 +3,7 @@
 #ifndef MER_DIALECT_UPC_UPC_H
 #define MER_DIALECT_UPC_UPC_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stddef.h>
 
 _Noreturn void upc_global_exit(int status);

@@ -23,7 +23,7 @@
 #ifndef MERIDIAN_AM_H
 #define MERIDIAN_AM_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stddef.h>
 
 #ifdef __cplusplus

@@ -18,7 +18,7 @@
 #ifndef MERIDIAN_EVERYTHING_H
 #define MERIDIAN_EVERYTHING_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 /* Split-C's library.
  *
  * In a Split-C file (.sc) global pointers are the language's own: `void *global', `T *spread'.  A plain C
- * file may include this header too; global pointers are then mer_ptr (meridian/abi.h), made by toglobal and
+ * file may include this header too; global pointers are then mer_ptr (meridian/am.h), made by toglobal and
  * taken apart by toproc and tolocal.  The functions are the same in both.
  *
  * PROCS and MYPROC belong to the language; this header defines them for plain C.  A program's entry is

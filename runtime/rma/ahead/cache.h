@@ -4,7 +4,7 @@
 #ifndef MERIDIAN_RMA_CACHE_H
 #define MERIDIAN_RMA_CACHE_H
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -11,7 +11,7 @@
 #include "heap/heap.h"
 #include "host/layout.h"
 
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 #include <stdbool.h>
 
 /* The objects to which a pointer may lead: starts of allocations, or one of these. */

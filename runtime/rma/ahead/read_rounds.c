@@ -1,4 +1,4 @@
-/* Loops that are read in rounds (meridian/prefetch.h; their purpose is described in crates/opt,
+/* Loops that are read in rounds (meridian/abi/prefetch.h; their purpose is described in crates/opt,
  * prefetch/rounds.rs).  The cache of nests (cache.c) keeps the objects that trials ask for.
  *
  * A trial may take a path that the program would not take.  It reads nothing through a null pointer, or one

@@ -1,5 +1,5 @@
-/* Extents: where the iterations of a loop write, and whether an object lies there (meridian/prefetch.h; their
- * purpose is described in crates/opt, dependences.rs).
+/* Extents: where the iterations of a loop write, and whether an object lies there (meridian/abi/prefetch.h;
+ * their purpose is described in crates/opt, dependences.rs).
  *
  * Most loops write from front to back, into a range of addresses.  Other writes are noted in a table, in
  * pieces of 8 bytes.  Several pieces share an entry, which says which of them was written last, and when.
@@ -11,7 +11,7 @@
  * and no more.  An extent lives for two parts, and a loop has at most MER_MOST_EXTENTS extents, each of which
  * takes one time for a part.  So an entry older than LIVE times is of no live extent.  In a loop with inner
  * loops, whose parts would take times too, all extents are ranges. */
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 
 #include "base/fatal.h"
 

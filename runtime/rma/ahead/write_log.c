@@ -1,4 +1,4 @@
-/* The write log of a loop that is read in stages: notes of its writes (meridian/prefetch.h;
+/* The write log of a loop that is read in stages: notes of its writes (meridian/abi/prefetch.h;
  * their purpose is described in crates/opt, prefetch/stages.rs).
  *
  * A table of pieces of 8 bytes with open addressing.  A piece says which of its bytes have been written, and
@@ -7,7 +7,7 @@
  * first free piece.
  *
  * A loop has its table from its first note to its end.  One free table is kept for the next loop. */
-#include <meridian/abi.h>
+#include <meridian/abi/abi.h>
 
 #include "base/fatal.h"
 

@@ -10,10 +10,10 @@
 //! outcomes.
 //!
 //! Not proved: runs show that an outcome happens, not that it cannot. On x86-64 the effective fences of
-//! `meridian/access.h` are those between a write and a later read, a locked instruction before each strict
-//! read and after each strict write; the acquire and release fences beside them restrict the C compiler alone
-//! here, so that they are tested only on a weaker machine. Programs with branches or loops, other sizes of
-//! access and copies are not tested.
+//! `meridian/abi/access.h` are those between a write and a later read, a locked instruction before each
+//! strict read and after each strict write; the acquire and release fences beside them restrict the C
+//! compiler alone here, so that they are tested only on a weaker machine. Programs with branches or loops,
+//! other sizes of access and copies are not tested.
 //!
 //! On two hosts the same programs run by message, with delays as long as a message takes.
 

@@ -1,4 +1,4 @@
-//! The counters of `runtime/include/meridian/tam_counts.h` that an operation raises, and by how much.
+//! The counters of `runtime/include/meridian/abi/tam_counts.h` that an operation raises, and by how much.
 
 use crate::core::language::{Op, Prim};
 use crate::tam::graph::Act;

@@ -18,7 +18,8 @@
 //! - Arithmetic of integers and pointers-to-shared: it is made to be defined for all operands ([`defined`]),
 //!   and has C's value if C gives one. So a sum may overflow, a divisor may be 0.
 //! - Reads of shared objects: an object is requested only if its owner has memory there and it is aligned
-//!   (`mer_there` in `meridian/early.h`). Otherwise the part that is read ahead ends before the iteration.
+//!   (`mer_there` in `meridian/abi/early.h`). Otherwise the part that is read ahead ends before the
+//!   iteration.
 //! - Loops: they end when the buffers are full.
 //! - Calls of functions that return for all arguments ([`crate::facts::functions::returns`]).
 //!

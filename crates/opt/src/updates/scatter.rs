@@ -2,7 +2,8 @@
 //!
 //! Some of these places are on this host and others are not, and a processor cannot predict which comes next.
 //! A branch on the locality costs more than the rest of such an access: half of the time of a scatter over
-//! two hosts. So the code has no branch and always does both of these (`runtime/include/meridian/rows.h`):
+//! two hosts. So the code has no branch and always does both of these
+//! (`runtime/include/meridian/abi/rows.h`):
 //!
 //! - It writes the words of the message after those that wait for the owner, and counts them if the object is
 //!   remote.

@@ -21,7 +21,7 @@ struct Parts<'a> {
 }
 
 /// The lower bound of the M-array of a bounded loop. No program's array begins there, which distinguishes a
-/// pass that waits for ever from a take of the program (`TAM_SLOTS` in `meridian/tam.h`).
+/// pass that waits for ever from a take of the program (`TAM_SLOTS` in `meridian/abi/tam.h`).
 const SLOTS: i64 = -(1 << base::contract::SLOTS_SHIFT);
 
 impl<'a> Lower<'a> {

@@ -145,7 +145,7 @@ impl Emitter<'_> {
             "#pragma GCC diagnostic ignored \"-Wstringop-overflow\"",
             "#pragma GCC diagnostic ignored \"-Warray-bounds\"",
             "#endif",
-            "#include <meridian/tam.h>",
+            "#include <meridian/abi/tam.h>",
             &unit,
             launcher.trim_end(),
             "#pragma GCC diagnostic ignored \"-Wunused-label\"",

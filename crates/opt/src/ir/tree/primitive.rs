@@ -21,7 +21,7 @@ macro_rules! primitives {
 
 impl Primitive {
     /// The number of pointers that one [`Primitive::Distinct`] takes at most. `MER_DISTINCT_MOST` in the
-    /// runtime's `meridian/prefetch.h` is the same number.
+    /// runtime's `meridian/abi/prefetch.h` is the same number.
     pub const MOST_DISTINCT: usize = 8;
 }
 

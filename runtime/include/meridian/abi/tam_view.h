@@ -1,10 +1,10 @@
 /* Views of arrays: the address of the elements of an array and its bounds, so that compiled loops over
  * I-structures look them up once; and ranges of elements whose states such a loop tests together.  Part of
- * meridian/tam.h. */
+ * meridian/abi/tam.h. */
 #ifndef MERIDIAN_TAM_VIEW_H
 #define MERIDIAN_TAM_VIEW_H
 
-#include <meridian/tam.h>
+#include <meridian/abi/tam.h>
 
 /* The elements and bounds of an array that a loop uses.  The view of a remote array has no elements, so that
  * each index is out of bounds, and tam_fetch and tam_store do the access. */

@@ -17,8 +17,8 @@
 #define MERIDIAN_TAM_H
 
 #include <math.h>
-#include <meridian/abi.h>
-#include <meridian/tam_counts.h>
+#include <meridian/abi/abi.h>
+#include <meridian/abi/tam_counts.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -563,6 +563,6 @@ MER_INLINE int64_t tam_whole(double x) {
                                         : (int64_t)x;
 }
 
-#include <meridian/tam_view.h>
+#include <meridian/abi/tam_view.h>
 
 #endif

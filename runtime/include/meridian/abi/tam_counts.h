@@ -7,7 +7,7 @@
 #ifndef MERIDIAN_TAM_COUNTS_H
 #define MERIDIAN_TAM_COUNTS_H
 
-#include <meridian/contract.h>
+#include <meridian/abi/contract.h>
 
 enum tam_counter {
 #define TAM_COUNTER(name, text) TAM_N_##name,
