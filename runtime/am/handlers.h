@@ -30,7 +30,7 @@ enum mer_am_number {
     MER_AM_FILL,  /* rma/get_put.c */
     MER_AM_WRITE, /* rma/write.c */
     MER_AM_CALL_ONE_WAY,
-    MER_AM_CONFIRM,
+    MER_AM_CONFIRM, /* rma/fence.c */
     MER_AM_GRANT,   /* sync/semaphore.c */
     MER_AM_ENTRIES, /* sync/announce.c */
     MER_AM_BLOCK,

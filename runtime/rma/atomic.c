@@ -12,7 +12,7 @@
 #include "am/am.h"
 #include "am/handlers.h"
 #include "rma/get_put.h"
-#include "rma/write.h"
+#include "rma/fence.h"
 
 #include "transport/receive_ring.h"
 #include "host/job.h"

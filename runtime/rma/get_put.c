@@ -15,7 +15,7 @@
 #include "am/am.h"
 #include "am/handlers.h"
 #include "rma/atomic.h"
-#include "rma/write.h"
+#include "rma/fence.h"
 
 #include "transport/transport.h"
 #include "host/everything.h"

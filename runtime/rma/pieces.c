@@ -16,7 +16,7 @@
 
 #include "am/am.h"
 #include "am/handlers.h"
-#include "rma/write.h"
+#include "rma/fence.h"
 #include "transport/transport.h"
 #include "host/job.h"
 #include "base/fatal.h"

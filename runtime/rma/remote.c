@@ -1,7 +1,7 @@
 /* Accesses of compiled code to memory of other hosts (abi.h).
  *
  * Reads wait for their value.  Writes are under way until mer_remote_fence has asked whether they are done
- * (rma/write.c).  Messages between two threads stay in order, so a read that follows a write finds it done.
+ * (fence.c).  Messages between two threads stay in order, so a read that follows a write finds it done.
  * Bit-fields are written by their owner, since the bits beside them must not change.
  */
 #include "rma/remote.h"
@@ -11,6 +11,7 @@
 #include "am/handlers.h"
 #include "am/state.h"
 #include "rma/get_put.h"
+#include "rma/fence.h"
 #include "rma/write.h"
 #include "base/fatal.h"
 #include "base/record.h"

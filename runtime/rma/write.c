@@ -1,8 +1,7 @@
-/* Writes, updates and one-way calls.  Each is a message that is not acknowledged by itself; a fence sends one
- * request for confirmation to each thread that was written to.
+/* Writes, updates and one-way calls.  Each is a message that is not acknowledged by itself; a fence waits for
+ * all of them (fence.h).  A program that writes a word to a million places waits once.
  *
- * Requests to one thread are handled in the order in which they were sent, so the confirmation says that all
- * before it are done.  A program that writes a word to a million places waits once.  Consecutive writes to a
+ * Consecutive writes to a
  * thread of another host are pairs of one request, and so are updates; they are handled in the order in which
  * they were begun, as with a request for each.  The dialects' atomics without a result are pairs too
  * (mer_rma_change).  A message for another handler in between begins a new request.
@@ -13,8 +12,8 @@
 #include "am/call.h"
 #include "am/handlers.h"
 #include "am/state.h"
+#include "rma/fence.h"
 #include "rma/get_put.h"
-
 #include "transport/transport.h"
 #include "host/job.h"
 #include "base/fatal.h"
@@ -23,33 +22,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-struct mer_writes mer_writes;
-
-/* Wait until thread `to' has handled all earlier requests of this thread. */
-static void confirm(int to) {
-    int unanswered = 1;
-    MER_AM_REQUEST(to, MER_AM_CONFIRM, (mer_u64)(uintptr_t)&unanswered);
-    MER_AM_WAIT_UNTIL(*(const volatile int *)&unanswered == 0);
-}
-
-void mer_rma_changed_slow(int to) {
-    struct mer_writes *w = &mer_writes;
-    if (!mer_am_first_thread) {
-        confirm(to);
-        return;
-    }
-    if (!w->listed) {
-        w->listed = calloc((size_t)mer_job.threads, sizeof *w->listed);
-        w->threads = calloc((size_t)mer_job.threads, sizeof *w->threads);
-        if (!w->listed || !w->threads)
-            mer_fatal("no memory for writes to %d threads", mer_job.threads);
-    }
-    if (!w->listed[to]) {
-        w->listed[to] = 1;
-        w->threads[w->count++] = to;
-    }
-}
 
 /* Returns n, the bytes of an object that travels in a word; another word or a tag says n, so n is checked. */
 static inline size_t word_bytes(const struct mer_am_message *m, size_t n) {
@@ -227,9 +199,6 @@ static void on_one_way(struct mer_am_message *m) {
     mer_am_serve(service, m->source, m->payload ? m->payload : (const void *)&m->args[1], answer);
 }
 
-/* words: the caller's counter */
-static void on_confirm(struct mer_am_message *m) { mer_am_reply(m, MER_AM_ACK, m->args, 1); }
-
 void mer_write_handlers(void) {
     mer_am_set_handler(MER_AM_WRITE, on_write, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_WRITE_POST, on_write_post, MER_HANDLER_MEMORY);
@@ -237,7 +206,6 @@ void mer_write_handlers(void) {
     mer_am_set_handler(MER_AM_ACCUMULATE, on_accumulate, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_ACCUMULATES, on_accumulates, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_CALL_ONE_WAY, on_one_way, MER_HANDLER_MEMORY);
-    mer_am_set_handler(MER_AM_CONFIRM, on_confirm, MER_HANDLER_MEMORY);
 }
 
 bool mer_rma_change(int to, enum mer_am_number number, mer_u64 first, mer_u64 second) {
@@ -340,35 +308,4 @@ void mer_rma_call_one_way(int to, mer_am_service *service, const void *in, size_
         mer_am_request(to, MER_AM_CALL_ONE_WAY, words, 1 + (int)((n + 7) / 8));
     }
     mer_rma_changed(to);
-}
-
-/* Another POSIX thread of the program has no writes of its own to wait for.  It asks for the first one's, if
- * that one does not communicate meanwhile, and leaves the list unchanged. */
-static bool settle_for_first(void) {
-    const struct mer_writes *written = &mer_writes;
-    int count = written->count;
-    for (int i = 0; i < count; i++)
-        confirm(written->threads[i]);
-    if (mer_writes.counter)
-        MER_AM_WAIT_UNTIL(*(const volatile int *)&mer_writes.counter == 0);
-    return count > 0;
-}
-
-bool mer_rma_complete(void) {
-    struct mer_writes *written = &mer_writes;
-    if (__builtin_expect(!mer_am_first_thread, 0))
-        return settle_for_first();
-    int unanswered = written->count, requested = written->count;
-    bool any = requested || mer_writes.counter;
-    written->count = 0;
-    if (requested && mer_transport) /* the next pair lists its thread again */
-        mer_rows_shut(mer_transport_rows(mer_transport));
-    for (int i = 0; i < requested; i++) { /* before any poll, so that the request travels with the writes */
-        written->listed[written->threads[i]] = 0;
-        MER_AM_REQUEST(written->threads[i], MER_AM_CONFIRM, (mer_u64)(uintptr_t)&unanswered);
-    }
-    if (any)
-        MER_AM_WAIT_UNTIL(*(const volatile int *)&unanswered == 0 &&
-                          *(const volatile int *)&mer_writes.counter == 0);
-    return any;
 }

@@ -4,7 +4,6 @@
 
 #include "am/call.h"
 #include "am/handlers.h"
-#include "am/state.h"
 
 #include <meridian/abi/abi.h>
 #include <stdbool.h>
@@ -12,23 +11,6 @@
 #include <stdint.h>
 
 void mer_write_handlers(void);
-
-/* The writes of this thread for which the next fence waits. */
-struct mer_writes {
-    int counter;           /* puts and fills under way that are writes too: nobody waits for one alone */
-    int *threads;          /* that were written to since the last fence */
-    int count;             /* of `threads' */
-    unsigned char *listed; /* by thread: true if `threads' contains it */
-};
-extern struct mer_writes mer_writes;
-
-/* Records that a change of thread `to's memory has been requested: the next fence has to ask that thread.  In
- * other POSIX threads of the program, waits for the change. */
-void mer_rma_changed_slow(int to);
-static inline void mer_rma_changed(int to) {
-    if (__builtin_expect(!mer_am_first_thread || !mer_writes.listed || !mer_writes.listed[to], 0))
-        mer_rma_changed_slow(to);
-}
 
 /* Write n bytes; `from' may be reused at once.  A later message of this thread to that owner finds the bytes
  * written. */
@@ -47,8 +29,5 @@ bool mer_rma_change(int to, enum mer_am_number number, mer_u64 first, mer_u64 se
 /* A one-way call: have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in'; its answer is
  * dropped.  Ordered and completed like mer_rma_write. */
 void mer_rma_call_one_way(int to, mer_am_service *service, const void *in, size_t n);
-/* Wait until all writes and one-way calls of this thread are complete.  Returns false if none were under
- * way. */
-bool mer_rma_complete(void);
 
 #endif

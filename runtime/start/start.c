@@ -17,6 +17,7 @@
 #include "am/am.h"
 #include "coll/tree.h"
 #include "rma/atomic.h"
+#include "rma/fence.h"
 #include "rma/get_put.h"
 #include "rma/pieces.h"
 #include "rma/write.h"
@@ -171,6 +172,7 @@ static void map_views(const struct mer_boot *boot) {
 
 /* Registers the handlers of the layers above active messages, before any message can arrive. */
 static void register_handlers(void) {
+    mer_fence_handlers();
     mer_get_put_handlers();
     mer_write_handlers();
     mer_pieces_handlers();

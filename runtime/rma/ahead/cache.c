@@ -16,7 +16,6 @@
 #include "base/fatal.h"
 #include "base/record.h"
 #include "host/layout.h"
-#include "rma/remote.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

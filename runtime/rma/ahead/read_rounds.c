@@ -9,7 +9,6 @@
 #include "base/record.h"
 #include "host/job.h"
 #include "rma/ahead/cache.h"
-#include "rma/remote.h"
 
 #include <stddef.h>
 

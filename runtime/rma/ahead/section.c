@@ -9,11 +9,10 @@
 #include "am/am.h"
 #include "am/state.h"
 #include "rma/get_put.h"
-#include "rma/write.h"
+#include "rma/fence.h"
 #include "rma/pieces.h"
 #include "base/record.h"
 #include "host/layout.h"
-#include "rma/remote.h"
 #include "transport/transport.h"
 
 #include <stdbool.h>
