@@ -22,7 +22,6 @@
 
 enum { KEPT = 16384, OWN = 8 }; /* OWN: code-blocks of the machine itself, of which there are fewer */
 
-unsigned long long tam_counts[TAM_COUNTER_COUNT];
 bool tam_counting;
 
 struct quantum {
@@ -69,7 +68,7 @@ static struct block *block_of(const struct tam_codeblock *codeblock) {
 }
 
 void tam_count_activation(const struct tam_codeblock *codeblock) {
-    tam_counts[TAM_N_ACTIVATIONS]++;
+    tam_registers.counts[TAM_N_ACTIVATIONS]++;
     block_of(codeblock)->activations++;
 }
 
@@ -79,14 +78,16 @@ void tam_count_post(const struct tam_frame *frame, const struct tam_inlet *inlet
                                                          : TAM_N_POST_RUNNING;
     const struct tam_target *target = frame->codeblock->targets + inlet->first;
     for (unsigned n = 0; n < inlet->count; n++, target++)
-        tam_counts[first + (target->counter == TAM_NONE ? 0 : frame->c[target->counter] == 1 ? 1 : 2)]++;
+        tam_registers.counts[first + (target->counter == TAM_NONE      ? 0
+                                      : frame->c[target->counter] == 1 ? 1
+                                                                       : 2)]++;
 }
 
 /* ---- quanta -------------------------------------------------------------------------------------------- */
 
 struct tam_quantum_start tam_count_quantum(void) {
-    tam_counts[TAM_N_QUANTA]++;
-    return (struct tam_quantum_start){mer_clock_ns(), tam_counts[TAM_N_THREADS]};
+    tam_registers.counts[TAM_N_QUANTA]++;
+    return (struct tam_quantum_start){mer_clock_ns(), tam_registers.counts[TAM_N_THREADS]};
 }
 
 /* Drops the shortest quanta, by a limit that doubles, until half of the memory is free. */
@@ -102,7 +103,7 @@ static void thin_out(void) {
 }
 
 void tam_count_quantum_end(const struct tam_codeblock *codeblock, struct tam_quantum_start start) {
-    uint64_t ns = mer_clock_ns() - start.began, threads = tam_counts[TAM_N_THREADS] - start.threads;
+    uint64_t ns = mer_clock_ns() - start.began, threads = tam_registers.counts[TAM_N_THREADS] - start.threads;
     struct block *block = block_of(codeblock);
     block->quanta++;
     block->ns += ns;
@@ -137,10 +138,10 @@ static void write_all(FILE *to, uint64_t start) {
         MER_TAM_COUNTERS(NAME)
 #undef NAME
     };
-    const uint64_t head[] = {TAM_COUNTER_COUNT, self.blocks, self.quanta, tam_counts[TAM_N_QUANTA]};
+    const uint64_t head[] = {TAM_COUNTER_COUNT, self.blocks, self.quanta, tam_registers.counts[TAM_N_QUANTA]};
     put(to, head, sizeof head);
     for (unsigned n = 0; n < TAM_COUNTER_COUNT; n++) {
-        const uint64_t value = tam_counts[n];
+        const uint64_t value = tam_registers.counts[n];
         put(to, &value, sizeof value);
         put(to, names[n], sizeof names[n]);
     }

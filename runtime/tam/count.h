@@ -12,7 +12,7 @@ extern bool tam_counting;
 
 static inline void tam_note_many(enum tam_counter counter, unsigned long long n) {
     if (__builtin_expect(tam_counting, 0))
-        tam_counts[counter] += n;
+        tam_registers.counts[counter] += n;
 }
 #define TAM_NOTE(counter) tam_note_many(TAM_N_##counter, 1)
 

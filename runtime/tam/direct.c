@@ -28,10 +28,6 @@
 #define STACK_MOST (1 << 30) /* bytes of the C stack that are used at most */
 #define STACK_KEPT (1 << 22) /* of these, for callees of C functions, and below them for the kernel's gap */
 
-int tam_spread;
-int64_t tam_fuel;
-uintptr_t tam_stack_end;
-
 /* Finds the bounds of the mapping in which an address lies, and the end of the one below it.  Returns 0 if
  * the system does not say. */
 static int find_mapping(uintptr_t address, uintptr_t *low, uintptr_t *high, uintptr_t *below) {
@@ -72,17 +68,17 @@ void tam_direct_start(void) {
         struct rlimit raised = {stack.rlim_max < bytes ? stack.rlim_max : bytes, stack.rlim_max};
         bytes = grows && setrlimit(RLIMIT_STACK, &raised) == 0 ? raised.rlim_cur : stack.rlim_cur;
     }
-    tam_stack_end = top - (bytes - (bytes / 2 < STACK_KEPT ? bytes / 2 : STACK_KEPT));
+    tam_registers.stack_end = top - (bytes - (bytes / 2 < STACK_KEPT ? bytes / 2 : STACK_KEPT));
 }
 
 /* Sets the fuel of a quantum that begins. */
 void tam_new_slice(void) {
     tam.ending = false;
-    tam_spread = tam.place || tam.exposing;
-    tam_fuel = tam.processors == 1 ? ALONE : SLICE;
+    tam_registers.spread = tam.place || tam.exposing;
+    tam_registers.fuel = tam.processors == 1 ? ALONE : SLICE;
     if (tam.order) {
-        tam_fuel = tam_random() % 64;
-        tam_spread |= tam_random() % 4 == 0;
+        tam_registers.fuel = tam_random() % 64;
+        tam_registers.spread |= tam_random() % 4 == 0;
     }
 }
 
@@ -91,7 +87,7 @@ int tam_must_end(void) {
         return 1;
     tam_show_output();
     if (!tam.order && tam.processors == 1) {
-        tam_fuel = ALONE;
+        tam_registers.fuel = ALONE;
         return 0;
     }
     if (!tam.order || (tam.processors > 1 && tam_random() % 4)) {
@@ -100,11 +96,11 @@ int tam_must_end(void) {
         tam_may_collect();
         if (tam.first)
             tam_run_items();
-        tam_fuel = tam.order ? tam_random() % 64 : SLICE;
+        tam_registers.fuel = tam.order ? tam_random() % 64 : SLICE;
         if (!tam_must_split())
             return 0;
         tam.split = true;
-        tam_fuel = -1;
+        tam_registers.fuel = -1;
     }
     tam.ending = true;
     return 1;
@@ -140,7 +136,7 @@ void tam_apply_late(struct tam_frame *rest, unsigned param, tam_word closure, co
 
 int tam_apply_now(struct tam_join *join, tam_word closure, const tam_word *args, unsigned count,
                   struct tam_value *result) {
-    if (tam_spread || !tam_is_local(closure))
+    if (tam_registers.spread || !tam_is_local(closure))
         return 0;
     struct tam_object *object = tam_at(closure);
     const struct tam_codeblock *codeblock = tam.program->codeblocks[object->closure - 1];

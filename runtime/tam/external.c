@@ -10,7 +10,6 @@
 
 #define DIMS 3
 
-uint32_t tam_external_site;
 static int h_ask, h_answer;
 static volatile int answered;
 static int there;
@@ -40,10 +39,11 @@ static int ask(mer_id_array array, enum tam_mode mode, const int64_t *index, tam
     if (tam_is_here(array) ||
         (tam_is_local(array) &&
          (mode == TAM_BOUND || (mode == TAM_I && !(tam_at(array)->kind & TAM_MUTABLE)))))
-        return tam_try(array, mode, index, tam_external_site, value);
+        return tam_try(array, mode, index, tam_registers.external_site, value);
     answered = 0;
-    MER_AM_REQUEST((int)(array >> 48), h_ask, array, (mer_u64)mode | (mer_u64)tam_external_site << 32,
-                   (mer_u64)index[0], (mer_u64)index[1], (mer_u64)index[2]);
+    MER_AM_REQUEST((int)(array >> 48), h_ask, array,
+                   (mer_u64)mode | (mer_u64)tam_registers.external_site << 32, (mer_u64)index[0],
+                   (mer_u64)index[1], (mer_u64)index[2]);
     MER_AM_WAIT_UNTIL(answered);
     if (there)
         *value = answer;
@@ -62,7 +62,7 @@ int mer_id_dims(mer_id_array array) { return (int)bound(array, -1); }
 static int64_t bound_of(mer_id_array array, int d, int upper) {
     int dims = mer_id_dims(array);
     if (d < 0 || d >= dims)
-        tam_fail(tam_external_site,
+        tam_fail(tam_registers.external_site,
                  "the bounds of dimension %d are asked for, but the array has %d dimensions", d, dims);
     return (int64_t)bound(array, 2 * d + upper);
 }
@@ -81,7 +81,7 @@ static unsigned indices(mer_id_array array, const int64_t *index, int64_t *all) 
 static void put(mer_id_array array, const int64_t *index, tam_word value) {
     int64_t all[DIMS];
     unsigned dims = indices(array, index, all);
-    tam_store(NULL, array, TAM_I, dims, all[0], all[1], all[2], value, tam_external_site);
+    tam_store(NULL, array, TAM_I, dims, all[0], all[1], all[2], value, tam_registers.external_site);
 }
 
 static int get_int(mer_id_array array, enum tam_mode mode, const int64_t *index, int64_t *value) {

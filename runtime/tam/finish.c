@@ -242,9 +242,9 @@ int tam_main(const struct tam_program *program, int argc, char **argv) {
     tam.turn = tam.me;
     if (mer_setting(TAM_ORDER))
         tam.order = (uint64_t)mer_setting(TAM_ORDER) * 2654435761u + (uint64_t)tam.me * 40503u;
-    tam_here = (tam_word)tam.me << 48;
-    tam_local_first = (tam_word)mer_job.here_first << 48;
-    tam_local_count = (tam_word)mer_job.here << 48;
+    tam_registers.here = (tam_word)tam.me << 48;
+    tam_registers.local_first = (tam_word)mer_job.here_first << 48;
+    tam_registers.local_count = (tam_word)mer_job.here << 48;
     tam_storage_start();
     tam_collect_start(__builtin_frame_address(0));
     if (tam.processors > 32767)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 struct tam_machine tam;
-tam_word tam_here, tam_local_first, tam_local_count;
+struct tam_registers tam_registers __attribute__((aligned(64)));
 
 unsigned tam_random(void) {
     tam.order ^= tam.order << 13;
@@ -68,7 +68,7 @@ __attribute__((noinline)) static void make_ready(struct tam_frame *frame) {
         make_ready_last(frame);
         return;
     }
-    bool ordered = tam.ending || (tam_spread && !tam.place);
+    bool ordered = tam.ending || (tam_registers.spread && !tam.place);
     if (ordered && tam.unwound) {
         make_ready_behind(frame, tam.unwound);
         tam.unwound = frame;
@@ -129,7 +129,7 @@ static inline void arrive(struct tam_frame *frame, unsigned number, tam_word val
  * registers. */
 __attribute__((noinline, cold)) static void arrive_counted(struct tam_frame *frame, unsigned number,
                                                            tam_word value) {
-    tam_counts[TAM_N_RECEIVE]++;
+    tam_registers.counts[TAM_N_RECEIVE]++;
     tam_count_post(frame, &frame->codeblock->inlets[number]);
     arrive(frame, number, value);
 }
@@ -148,7 +148,7 @@ void tam_send(tam_word word, unsigned inlet, tam_word value) {
     if (!tam_is_here(word))
         tam_send_value(word, inlet, value);
     else if (__builtin_expect(tam_counting, 0)) {
-        tam_counts[TAM_N_VALUE_LOCAL]++;
+        tam_registers.counts[TAM_N_VALUE_LOCAL]++;
         arrive_counted(frame, inlet, value);
     } else
         arrive(frame, inlet, value);
@@ -255,7 +255,7 @@ void tam_run_quantum(struct tam_frame *frame) {
     else if (frame->outstanding == 0)
         tam_frame_end(frame);
     tam.ending = false;
-    tam_spread = tam.place;
+    tam_registers.spread = tam.place;
     tam.unwound = NULL;
 }
 

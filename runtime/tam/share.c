@@ -40,10 +40,6 @@ static uint32_t *went, *came;
 static int *givers, giver_count;
 static unsigned until_next, wait;
 static bool serving;
-int tam_wanted;
-int tam_forked = 1; /* a function that forks has been called since work was looked for */
-unsigned tam_given;
-uint64_t tam_slices;
 
 /* The half that was given away last: when, and how many were under way. */
 static struct {
@@ -65,7 +61,7 @@ static void on_hungry(struct mer_am_message *m) {
         if (hungry[i] == m->source)
             return;
     hungry[hungry_count++] = m->source;
-    tam_wanted = pause_left == 0;
+    tam_registers.wanted = pause_left == 0;
 }
 
 /* Tells the processors that have given work to this one that it is not computed now (tam_await_half). */
@@ -105,7 +101,7 @@ void tam_note_giver(int processor) {
 static int send(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
                 tam_word ret, unsigned inlet) {
     int to = hungry[--hungry_count];
-    tam_wanted = hungry_count > 0 && pause_left == 0;
+    tam_registers.wanted = hungry_count > 0 && pause_left == 0;
     TAM_NOTE(GIVEN);
     tam_send_invoke(to, join, codeblock, args, ret, inlet);
     return to;
@@ -121,7 +117,7 @@ static bool is_hungry(int processor) {
 }
 
 /* Counts a half whose activations have all ended.  May run in a handler. */
-void tam_given_ended(void) { tam_given--; }
+void tam_given_ended(void) { tam_registers.given--; }
 
 int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args) {
     struct tam_join *given = tam_join_new(NULL, 0);
@@ -130,8 +126,8 @@ int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, 
     if (join)
         join->count++;
     last.ns = mer_clock_ns();
-    last.slices = tam_slices;
-    last.before = tam_given++;
+    last.slices = tam_registers.slices;
+    last.before = tam_registers.given++;
     int to = send(given, codeblock, args, 0, 0);
     tam_join_end(given);
     return to;
@@ -146,7 +142,7 @@ static void note_wait(unsigned before, uint64_t from) {
     if (last.before != before)
         return;
     int64_t own = (int64_t)(from - last.ns), waited = (int64_t)(mer_clock_ns() - from);
-    uint64_t slices = tam_slices - last.slices + 1;
+    uint64_t slices = tam_registers.slices - last.slices + 1;
     debt += waited - own;
     if (debt > MOST_DEBT)
         debt = MOST_DEBT;
@@ -160,7 +156,7 @@ static void note_wait(unsigned before, uint64_t from) {
         pause = longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
         pause_left = tam.order ? 0 : pause; /* in tests everything is shared */
     }
-    tam_wanted = hungry_count > 0 && pause_left == 0;
+    tam_registers.wanted = hungry_count > 0 && pause_left == 0;
 }
 
 /* Waits until a half has ended; returns 0 if the half itself waits.  No processor waits here for ever.  An
@@ -175,7 +171,7 @@ static void note_wait(unsigned before, uint64_t from) {
 int tam_await_half(unsigned before, int to) {
     unsigned in_vain = 0;
     uint64_t from = mer_clock_ns();
-    for (unsigned polls = 1; tam_given > before; polls++) {
+    for (unsigned polls = 1; tam_registers.given > before; polls++) {
         bool idle = mer_am_poll() == 0;
         tam_may_collect();
         if (tam.first)
@@ -235,12 +231,13 @@ static bool give_work(unsigned kept) {
 
 /* Returns whether C functions shall end; called at a poll, while they compute. */
 bool tam_must_split(void) {
-    tam_slices += tam.order ? tam_random() % 64 : 1; /* in tests halves of short loops are given away */
+    tam_registers.slices += tam.order ? tam_random() % 64
+                                      : 1; /* in tests halves of short loops are given away */
     if (pause_left > 0 && --pause_left == 0)
-        tam_wanted = hungry_count > 0;
-    if (hungry_count == 0 || !tam.shares || serving || !tam_forked)
+        tam_registers.wanted = hungry_count > 0;
+    if (hungry_count == 0 || !tam.shares || serving || !tam_registers.forked)
         return false;
-    tam_forked = 0;
+    tam_registers.forked = 0;
     if (until_next > 0) {
         until_next--;
         return false;
@@ -307,6 +304,7 @@ void tam_share_register(void) {
     unsigned found = 0;
     for (unsigned n = 0; n < tam.program->count; n++)
         found |= tam.program->codeblocks[n]->shares;
+    tam_registers.forked = 1;
     tam.shares = !(found & TAM_PASSES) && (found & TAM_CALLS);
     tam.direct = found != 0;
     h_hungry = mer_am_register(on_hungry);

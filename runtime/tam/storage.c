@@ -39,7 +39,6 @@
 #define LOOK_AFTER ((size_t)16 << 20) /* bytes taken between looks at the memory left */
 
 struct tam_storage tam_storage;
-struct tam_run tam_runs[TAM_BINS];
 uint32_t tam_bin_bytes[TAM_BINS], tam_bin_inverse[TAM_BINS];
 static struct {
     uint32_t block; /* whose free objects are handed out, from this slot on */
@@ -262,10 +261,10 @@ static bool next_run(unsigned bin) {
             slot++;
         sweeping[bin].slot = slot;
         if (first < slot) {
-            tam_runs[bin].next = (char *)block_at(number) + first * bytes;
-            tam_runs[bin].end = (char *)block_at(number) + slot * bytes;
+            tam_registers.runs[bin].next = (char *)block_at(number) + first * bytes;
+            tam_registers.runs[bin].end = (char *)block_at(number) + slot * bytes;
             if (tam.order)
-                memset(tam_runs[bin].next, FREED, (slot - first) * bytes);
+                memset(tam_registers.runs[bin].next, FREED, (slot - first) * bytes);
             return true;
         }
         sweeping[bin].block = sweeping[bin].next;
@@ -293,8 +292,8 @@ static bool fresh_run(unsigned bin) {
         sweeping[bin].next = TAM_NO_BLOCK;
         return next_run(bin);
     }
-    tam_runs[bin].next = block_at(number);
-    tam_runs[bin].end = tam_runs[bin].next + count * bytes;
+    tam_registers.runs[bin].next = block_at(number);
+    tam_registers.runs[bin].end = tam_registers.runs[bin].next + count * bytes;
     return true;
 }
 
@@ -311,7 +310,7 @@ void *tam_obtain(size_t bytes, uint32_t site) {
     if (bytes > TAM_LARGEST_BIN)
         return large(bytes, site);
     unsigned bin = bin_for(bytes);
-    struct tam_run *run = &tam_runs[bin];
+    struct tam_run *run = &tam_registers.runs[bin];
     if (tam.order && tam_random() % (RUNS + tam_storage.live / BYTES_OF_RUN) == 0)
         tam_collect();
     if (run->next == run->end && !next_run(bin)) {
@@ -342,7 +341,7 @@ void tam_clear_marks(void) {
 /* Frees blocks without live objects; the others go to their bins. */
 void tam_sweep(size_t live) {
     for (unsigned bin = 0; bin < TAM_BINS; bin++) {
-        tam_runs[bin] = (struct tam_run){NULL, NULL};
+        tam_registers.runs[bin] = (struct tam_run){NULL, NULL};
         sweeping[bin].block = sweeping[bin].next = TAM_NO_BLOCK;
         sweeping[bin].slot = 0;
     }

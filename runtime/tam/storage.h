@@ -7,9 +7,9 @@
  *   pins   another processor may know the object that begins there
  *   told   another processor has told of this object in the current collection of all (collect_all.c)
  *
- * Storage is handed out in runs of free objects of a block (tam_runs), so that an object costs a comparison
- * and an addition.  The free objects of a block that holds live ones are found by its marks when the bin
- * needs them, and not touched before. */
+ * Storage is handed out in runs of free objects of a block (tam_registers.runs), so that an object costs a
+ * comparison and an addition.  The free objects of a block that holds live ones are found by its marks when
+ * the bin needs them, and not touched before. */
 #ifndef MER_TAM_STORAGE_H
 #define MER_TAM_STORAGE_H
 

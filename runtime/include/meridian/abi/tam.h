@@ -146,16 +146,34 @@ struct tam_program {
     const struct tam_text *texts;
 };
 
-/* This processor, as a word's top bits have it. */
-extern tam_word tam_here;
-/* The processors of this host, in the same form: the first, and their number. */
-extern tam_word tam_local_first, tam_local_count;
+/* Objects of up to TAM_SMALL bytes come from runs of free memory, by their size in units of 16 bytes. */
+#define TAM_SMALL 512
+#define TAM_BINS 57
+struct tam_run {
+    char *next, *end;
+};
+
+/* The registers of the machine: the part of a processor's state that compiled code reads and writes in line.
+ * All other state is the runtime's (runtime/tam/machine.h). */
+struct tam_registers {
+    tam_word here; /* this processor, as the top bits of a word have it */
+    /* The processors of this host, in the same form: the first, and their number. */
+    tam_word local_first, local_count;
+    int64_t fuel;        /* calls and iterations until the scheduler has to run */
+    uintptr_t stack_end; /* the lowest address for the C stack */
+    int spread;          /* if not 0, calls begin activations, which other processors can take */
+    int wanted;          /* not 0 if another processor has asked for work */
+    int forked;          /* not 0 if a function that forks has been called since the last search for work */
+    unsigned given;      /* the number of pieces of work given away that have not ended */
+    uint64_t slices;     /* how often the fuel has been used up */
+    uint32_t external_site; /* of the call of the C function that runs (meridian/id.h) */
+    struct tam_run runs[TAM_BINS];
+    unsigned long long counts[TAM_COUNTER_COUNT]; /* by enum tam_counter */
+};
+extern struct tam_registers tam_registers;
 
 /* Runs the program on all processors of the job; every process calls it.  Returns the exit status. */
 int tam_main(const struct tam_program *program, int argc, char **argv);
-
-/* The site of the call of the C function that runs (meridian/id.h). */
-extern uint32_t tam_external_site;
 
 /* ---- frames -------------------------------------------------------------------------------------------- */
 
@@ -181,19 +199,12 @@ void tam_stuck(struct tam_frame *frame, uint32_t site);
 
 /* ---- the heap ------------------------------------------------------------------------------------------ */
 
-/* Objects of up to TAM_SMALL bytes come from runs of free memory, by their size in units of 16 bytes.  When a
- * run is used up, and for larger objects, tam_obtain finds memory (runtime/tam/storage.c).  It may collect
- * garbage: references that the program still uses must then be in a C variable, a frame or another object.
- * All objects are aligned to 16. */
-#define TAM_SMALL 512
-#define TAM_BINS 57
-struct tam_run {
-    char *next, *end;
-};
-extern struct tam_run tam_runs[TAM_BINS];
+/* Returns memory for an object, aligned to 16: called if the run of its size is used up, and for larger
+ * objects (runtime/tam/storage.c).  May collect garbage: references that the program still uses must be in a
+ * C variable, a frame or another object. */
 void *tam_obtain(size_t bytes, uint32_t site);
-/* Called for each word that leaves for another processor: if it refers to an object of this processor, the
- * collector keeps the object (runtime/tam/collect.c). */
+/* Called for each word that leaves for another processor: if the word refers to an object of this processor,
+ * the collector keeps the object (runtime/tam/collect.c). */
 void tam_export(tam_word word);
 struct tam_object *tam_closure(const struct tam_codeblock *codeblock, unsigned held, uint32_t site);
 /* kind: of the bits TAM_MUTABLE and TAM_NUMBERS. */
@@ -217,23 +228,12 @@ void tam_give_back(uint8_t *state, int64_t step, uint64_t count);
  * Besides its code-block a function has a C function, which computes on the C stack without waiting
  * (runtime/tam/direct.c).  If it would have to wait, the rest of it becomes an activation. */
 
-/* If not 0, calls begin activations, which other processors can take. */
-extern int tam_spread;
-/* The number of calls and iterations until the scheduler has to run. */
-extern int64_t tam_fuel;
-/* tam_wanted is not 0 if another processor has asked for work, tam_forked if a function that forks has been
- * called since the last test of it.  tam_given counts the work given away that has not ended, tam_slices how
- * often the fuel has been used up. */
-extern int tam_wanted, tam_forked;
-extern unsigned tam_given;
-extern uint64_t tam_slices;
 /* tam_give_half gives away passes of a loop, and returns the processor that gets them.  tam_await_half waits
- * until tam_given is at most `before', or returns 0 if processor `to' waits too. */
+ * until at most `before' pieces of work given away have not ended, or returns 0 if processor `to' waits
+ * too. */
 int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args);
 int tam_await_half(unsigned before, int to);
-/* The lowest address for the C stack. */
-extern uintptr_t tam_stack_end;
-/* Returns whether C functions have to end, after tam_fuel is used up. */
+/* Returns whether C functions have to end, after the fuel is used up. */
 int tam_must_end(void);
 /* Begins an activation on this processor; its results go nowhere until tam_hand. */
 struct tam_frame *tam_rest(struct tam_join *join, const struct tam_codeblock *codeblock,
@@ -271,13 +271,17 @@ int64_t tam_io(int operation, int64_t a, int64_t b, uint32_t site);
 
 /* ---- in line ------------------------------------------------------------------------------------------- */
 
-MER_INLINE tam_word tam_frame_word(struct tam_frame *frame) { return tam_here | (tam_word)(uintptr_t)frame; }
-MER_INLINE tam_word tam_object_word(struct tam_object *object, unsigned tag) {
-    return tam_here | (tam_word)(uintptr_t)object | tag;
+MER_INLINE tam_word tam_frame_word(struct tam_frame *frame) {
+    return tam_registers.here | (tam_word)(uintptr_t)frame;
 }
-MER_INLINE int tam_is_here(tam_word reference) { return (reference ^ tam_here) >> 48 == 0; }
+MER_INLINE tam_word tam_object_word(struct tam_object *object, unsigned tag) {
+    return tam_registers.here | (tam_word)(uintptr_t)object | tag;
+}
+MER_INLINE int tam_is_here(tam_word reference) { return (reference ^ tam_registers.here) >> 48 == 0; }
 /* Returns whether an object lies on this host, so that it can be read by loads. */
-MER_INLINE int tam_is_local(tam_word reference) { return reference - tam_local_first < tam_local_count; }
+MER_INLINE int tam_is_local(tam_word reference) {
+    return reference - tam_registers.local_first < tam_registers.local_count;
+}
 MER_INLINE struct tam_object *tam_at(tam_word reference) {
     return (struct tam_object *)(uintptr_t)(reference & MER_ADDR_MASK & ~15ULL);
 }
@@ -293,7 +297,7 @@ MER_INLINE uint8_t *tam_state(struct tam_object *object, uint64_t at) {
 }
 MER_INLINE struct tam_object *tam_new(size_t bytes, uint32_t site) {
     if (bytes <= TAM_SMALL) {
-        struct tam_run *run = &tam_runs[(bytes + 15) / 16];
+        struct tam_run *run = &tam_registers.runs[(bytes + 15) / 16];
         char *at = run->next;
         if (__builtin_expect(at != run->end, 1)) {
             run->next = at + ((bytes + 15) & ~(size_t)15);
@@ -336,29 +340,30 @@ MER_INLINE void tam_hand(struct tam_frame *rest, tam_word ret, unsigned inlet) {
 }
 /* Returns whether a call has to become an activation: the scheduler has to run, or the stack is used up. */
 MER_INLINE int tam_call_waits(void) {
-    if (__builtin_expect(--tam_fuel < 0, 0) && tam_must_end())
+    if (__builtin_expect(--tam_registers.fuel < 0, 0) && tam_must_end())
         return 1;
-    return __builtin_expect((uintptr_t)__builtin_frame_address(0) < tam_stack_end, 0);
+    return __builtin_expect((uintptr_t)__builtin_frame_address(0) < tam_registers.stack_end, 0);
 }
 /* tam_call_waits for a function that forks: notes the call for tam_must_split, which looks for work to give
  * away. */
 MER_INLINE int tam_fork_waits(void) {
-    tam_forked = 1;
+    tam_registers.forked = 1;
     return tam_call_waits();
 }
-#define TAM_TURNS 16 /* iterations of a loop between two tests of tam_fuel */
+#define TAM_TURNS 16 /* iterations of a loop between two tests of the fuel */
 MER_INLINE int tam_loop_waits(unsigned turns) {
-    return __builtin_expect(turns % TAM_TURNS == 0, 0) && (tam_fuel -= TAM_TURNS) < 0 && tam_must_end();
+    return __builtin_expect(turns % TAM_TURNS == 0, 0) && (tam_registers.fuel -= TAM_TURNS) < 0 &&
+           tam_must_end();
 }
 /* tam_loop_waits for a loop that calls functions: it ends soon after a called function has had to. */
 MER_INLINE int tam_calls_wait(unsigned turns) {
     if (__builtin_expect(turns % TAM_TURNS == 0, 0))
-        tam_fuel -= TAM_TURNS;
-    return __builtin_expect(tam_fuel < 0, 0) && tam_must_end();
+        tam_registers.fuel -= TAM_TURNS;
+    return __builtin_expect(tam_registers.fuel < 0, 0) && tam_must_end();
 }
 /* tam_loop_waits after `turns' iterations without a test. */
 MER_INLINE int tam_stretch_waits(uint64_t turns) {
-    return __builtin_expect((tam_fuel -= (int64_t)turns) < 0, 0) && tam_must_end();
+    return __builtin_expect((tam_registers.fuel -= (int64_t)turns) < 0, 0) && tam_must_end();
 }
 /* Measurements of a loop whose passes can be given away. */
 struct tam_passes {

@@ -16,12 +16,9 @@ enum tam_counter {
         TAM_COUNTER_COUNT
 };
 
-/* The counts of this processor. */
-extern unsigned long long tam_counts[TAM_COUNTER_COUNT];
-
-/* For compiled code, and for functions in line there. */
+/* For compiled code, and for functions in line there (meridian/tam.h). */
 #ifdef TAM_COUNT_INSTRUCTIONS
-#define TAM_COUNT(counter, n) ((void)(tam_counts[TAM_N_##counter] += (n)))
+#define TAM_COUNT(counter, n) ((void)(tam_registers.counts[TAM_N_##counter] += (n)))
 #else
 #define TAM_COUNT(counter, n) ((void)0)
 #endif

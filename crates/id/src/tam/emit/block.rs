@@ -198,7 +198,7 @@ impl Code<'_, '_> {
             return;
         }
         let func = self.plan.func;
-        let mut test = frame("direct").and(!Expr::from("tam_spread"));
+        let mut test = frame("direct").and(!words::register("spread"));
         if self.plan.late.contains(&true) {
             test = test.and(frame("outstanding").equals(0));
         }

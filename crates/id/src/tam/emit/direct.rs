@@ -200,7 +200,7 @@ impl Direct<'_, '_> {
             self.add(Stmt::declare_only("static struct tam_passes", "passes"));
             self.add(Stmt::declare("unsigned", "before", 0));
             self.add(Stmt::declare("int", "to", -1));
-            self.add(Stmt::declare("const uint64_t", "slices", "tam_slices"));
+            self.add(Stmt::declare("const uint64_t", "slices", words::register("slices")));
         }
         if self.plan.loops {
             self.add(Stmt::declare("unsigned", "turns", 0));

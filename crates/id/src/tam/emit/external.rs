@@ -3,6 +3,7 @@
 
 use crate::check::external::{CType, External};
 use crate::tam::c::{Expr, Function, Head, Item, Name, Stmt, Type, call, call_of, cast, quoted};
+use crate::tam::emit::words::register;
 use base::Source;
 
 /// The section of object files that tells where functions of C are declared. The linker leaves it out.
@@ -31,7 +32,7 @@ impl External {
         let words = (0..types.len()).map(|p| ("tam_word", Name::Nth("a", p)));
         let name = Name::Nth("external_", n);
         let call = call_of(name, self.params.iter().enumerate().map(|(p, t)| t.argument(p)));
-        let mut body = vec![Stmt::set("tam_external_site", "site")];
+        let mut body = vec![Stmt::set(register("external_site"), "site")];
         match self.result {
             CType::Void => body.extend([Stmt::Expr(call), Stmt::give(0)]),
             CType::Float => body.push(Stmt::give(call!("tam_w", call))),

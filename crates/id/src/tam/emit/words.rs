@@ -17,6 +17,11 @@ pub fn constant(atom: Atom) -> Expr {
     }
 }
 
+/// A register of the machine: a member of `tam_registers` in `tam.h`.
+pub fn register(name: &'static str) -> Expr {
+    Expr::from("tam_registers").member(name)
+}
+
 /// The address of the descriptor of a code-block.
 pub fn codeblock(number: usize) -> Expr {
     Expr::from(Name::Nth("cb", number)).address()

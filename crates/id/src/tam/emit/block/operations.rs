@@ -91,7 +91,7 @@ impl Code<'_, '_> {
             }
         });
         let begin = self.inside(|c| c.begin(n, w));
-        self.add(Stmt::If(!Expr::from("tam_spread"), direct, begin));
+        self.add(Stmt::If(!words::register("spread"), direct, begin));
     }
 
     /// Begins an activation.

@@ -6,7 +6,7 @@ use crate::core::language::*;
 use crate::tam::c::{
     self, Expr, Function, Head, Item, Name, Param, Stmt, Writer, call, call_of, cast, compound, words,
 };
-use crate::tam::emit::words::{codeblock, variable};
+use crate::tam::emit::words::{codeblock, register, variable};
 use crate::tam::plan::{Independent, Rest};
 use std::collections::BTreeSet;
 
@@ -93,13 +93,13 @@ impl Direct<'_, '_> {
             .collect();
         let number = codeblock(self.plan.block);
         let (distance, by) = (cast("int64_t", distance), cast("int64_t", &step));
-        let slices = Expr::from("tam_slices") - "slices";
+        let slices = register("slices") - "slices";
         let passes = || Expr::from("passes");
-        self.when(unlikely("tam_wanted".into()).and(!passes().member("alone")), |d| {
+        self.when(unlikely(register("wanted")).and(!passes().member("alone")), |d| {
             let half = call!("tam_half", passes().address(), distance, by, "turns", slices);
             d.add(Stmt::declare("tam_word", "half", cast("tam_word", half)));
             d.when("half".into(), |d| {
-                d.add(Stmt::set("before", Expr::from("to").less(0).choose("tam_given", "before")));
+                d.add(Stmt::set("before", Expr::from("to").less(0).choose(register("given"), "before")));
                 d.add(Stmt::set("to", call!("tam_give_half", "join", number, words(&second))));
                 d.add(Stmt::set(variable(end), backwards(forwards(i, "half".into()), step)));
             });
