@@ -5,14 +5,19 @@
  * applied to the rest.  Bit n of `by_cell' is set if argument n comes from the one field of a cell, since it
  * was not there yet.
  */
+#include "tam/apply.h"
+
+#include "tam/activation.h"
 #include "tam/count.h"
-#include "tam/machine.h"
+#include "tam/heap.h"
+#include "tam/item.h"
+#include "tam/send.h"
 
 static void late_fetch(struct tam_item *item) {
     int64_t index[3] = {(int64_t)item->words[2], 0, 0};
     if (tam_is_here(item->words[1]))
-        tam_read(item->words[0], (unsigned)item->words[3], item->words[1], TAM_I, 0, index,
-                 (uint32_t)item->words[4], NULL);
+        tam_element_read(item->words[0], (unsigned)item->words[3], item->words[1], TAM_I, 0, index,
+                         (uint32_t)item->words[4], NULL);
     else
         tam_send_fetch((int)(item->words[1] >> 48), item->words[0], (unsigned)item->words[3], item->words[1],
                        TAM_I, 0, index, (uint32_t)item->words[4]);
@@ -26,7 +31,7 @@ static void fetch_for(struct tam_frame *frame, unsigned inlet, tam_word cell, un
         tam_arrive(frame, inlet, value);
         return;
     }
-    struct tam_item *item = tam_leave(late_fetch);
+    struct tam_item *item = tam_item_leave(late_fetch);
     item->words[0] = tam_frame_word(frame);
     item->words[1] = cell;
     item->words[2] = at;
@@ -66,7 +71,7 @@ static const struct tam_codeblock going_on = GATHER("application to more argumen
 
 static struct tam_frame *gather(const struct tam_codeblock *kind, struct tam_join *join, unsigned count,
                                 const tam_word *about) {
-    struct tam_frame *frame = tam_begin(join, kind, about, 0, 0);
+    struct tam_frame *frame = tam_activation_begin(join, kind, about, 0, 0);
     frame->c[0] = (uint16_t)count;
     return frame;
 }
@@ -78,7 +83,7 @@ static void gathered(struct tam_frame *frame) {
         uint32_t site = (uint32_t)s[1];
         if (frame->codeblock == &filling) {
             int64_t index[3] = {(int64_t)s[5], 0, 0};
-            tam_write(s[0], TAM_I, 0, index, s[WORDS], site);
+            tam_element_write(s[0], TAM_I, 0, index, s[WORDS], site);
         } else if (frame->codeblock == &calling) {
             const struct tam_codeblock *codeblock = tam.program->codeblocks[s[0]];
             tam_word activation = tam_invoke(frame->join, codeblock, s + WORDS, s[2], (unsigned)s[3]);
@@ -159,7 +164,7 @@ static void call(struct tam_join *join, tam_word ret, unsigned inlet, struct tam
             tam_invoke(join, codeblock, words, ret, inlet);
             return;
         }
-        struct tam_frame *frame = tam_begin(join, codeblock, words, ret, inlet);
+        struct tam_frame *frame = tam_activation_begin(join, codeblock, words, ret, inlet);
         for (unsigned n = 0; n < codeblock->params; n++)
             if (codeblock->is_late[n]) {
                 frame->outstanding--; /* counted when the activation began, and again when it is given */
@@ -215,3 +220,36 @@ void tam_apply(struct tam_frame *frame, unsigned inlet, tam_word closure, const 
                        by_cell, site);
     }
 }
+
+/* ---- delayed elements ---------------------------------------------------------------------------------- */
+
+/* A code-block of one thread: stores the value that has arrived into the element. */
+static void store_forced(struct tam_frame *frame) {
+    uint16_t lcv[1];
+    while (tam_take(frame, lcv)) {
+        int64_t index[3] = {(int64_t)frame->s[1], 0, 0};
+        tam_element_write(frame->s[0], TAM_I, 0, index, frame->s[2], (uint32_t)frame->s[3]);
+    }
+}
+static const struct tam_inlet force_inlets[] = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}, {2, 0, 1}};
+static const struct tam_target force_targets[] = {{0, TAM_NONE}};
+static const uint8_t force_late[4];
+static const struct tam_codeblock forcing = {.name = "delayed value",
+                                             .params = 4,
+                                             .slots = 4,
+                                             .threads = 1,
+                                             .is_late = force_late,
+                                             .inlets = force_inlets,
+                                             .targets = force_targets,
+                                             .run = store_forced};
+
+/* Computes an element's delayed value, and stores it when it is there. */
+static void force(struct tam_item *item) {
+    tam_word args[4] = {item->words[0], item->words[1], 0, item->words[3]};
+    struct tam_frame *frame = tam_activation_begin(NULL, &forcing, args, 0, 0);
+    tam_word nothing[1] = {0};
+    frame->outstanding++;
+    tam_apply_here(NULL, tam_frame_word(frame), 3, item->words[2], nothing, 1, 0, (uint32_t)item->words[3]);
+}
+
+void tam_apply_start(void) { tam_heap_on_delayed(force); }

@@ -8,7 +8,7 @@
  *   - in a live object;
  *
  * or if another processor may know it.  (Collections of all processors find out which those are:
- * collect_all.c.)  Words are not told apart by type, except that the elements of arrays of numbers are not
+ * collection.c.)  Words are not told apart by type, except that the elements of arrays of numbers are not
  * read: a number that looks like a reference keeps an object for longer than need be, and no more.  Nothing
  * is moved.
  *
@@ -27,43 +27,61 @@
  * not mutable, and so refers to the object for ever too.  A word in a mutable element is read by the
  * element's owner, and leaves in a message.  Words that refer to objects of other processors are no concern
  * here: those processors have pinned them, or objects that refer to them. */
+#include "tam/collect.h"
+
 #include "tam/count.h"
+#include "tam/frame.h"
+#include "tam/order.h"
+#include "tam/owner.h"
+#include "tam/reader.h"
 #include "tam/storage.h"
 
 #include <stdlib.h>
 
-/* Live objects that are still to be read. */
-struct pending {
+#define LEAST ((size_t)8 << 20) /* bytes of pinned objects from which on a collection of all is worth while */
+#define MORE 2
+#define RARELY 8 /* in the tests, one in so many collections of one processor asks for one of all */
+
+/* A live object that is still to be read. */
+struct tam_pending {
     uintptr_t at;
     size_t bytes;
 };
-static struct pending *pending;
-static size_t depth, capacity;
-static size_t live;
-static bool of_all;                 /* the collection is one of all processors */
-static const tam_word *stack_begin; /* the highest address */
 
-void tam_collect_start(const void *stack) { stack_begin = stack; }
+void tam_collect_start(const void *stack) {
+    tam.marking.stack_begin = stack;
+    tam.marking.limit = LEAST;
+}
+
+void tam_collect_limit(size_t bytes) { tam.marking.limit = MORE * bytes > LEAST ? MORE * bytes : LEAST; }
+
+/* Wants a collection of all processors if so many bytes here are live by pins alone. */
+static void want_all_if(size_t bytes) {
+    bool random = tam.order.state && tam_order_random() % RARELY == 0;
+    if (tam.processors > 1 && (bytes > tam.marking.limit || random))
+        tam.collection.wanted = tam.collection.due = true;
+}
 
 static void push(uintptr_t at, size_t bytes) {
-    if (depth == capacity) {
-        capacity = capacity ? 2 * capacity : 4096;
-        pending = realloc(pending, capacity * sizeof *pending);
-        if (!pending)
+    if (tam.marking.depth == tam.marking.capacity) {
+        tam.marking.capacity = tam.marking.capacity ? 2 * tam.marking.capacity : 4096;
+        tam.marking.pending = realloc(tam.marking.pending,
+                                      tam.marking.capacity * sizeof *tam.marking.pending);
+        if (!tam.marking.pending)
             tam_fail(0, "memory is exhausted on processor %d", tam.me);
     }
-    pending[depth++] = (struct pending){at, bytes};
+    tam.marking.pending[tam.marking.depth++] = (struct tam_pending){at, bytes};
 }
 
 static void consider(tam_word word) {
     struct tam_place place;
-    if (of_all)
-        tam_tell_owner(word);
-    if (!tam_find(word, &place) || tam_bit(tam_storage.marks, place.bit))
+    if (tam.marking.of_all)
+        tam_owner_tell(word);
+    if (!tam_find(word, &place) || tam_bit(tam.storage.marks, place.bit))
         return;
-    tam_set_bit(tam_storage.marks, place.bit);
+    tam_set_bit(tam.storage.marks, place.bit);
     place.block->marked = true;
-    live += place.bytes;
+    tam.marking.live += place.bytes;
     if (!(((const struct tam_object *)place.at)->kind & TAM_NUMBERS))
         push(place.at, place.bytes);
 }
@@ -72,8 +90,9 @@ static void consider(tam_word word) {
  * its elements refer to are read first.  Most words of arrays are numbers, which a subtraction and a
  * comparison tell from addresses. */
 __attribute__((no_sanitize("address"))) static void scan(const tam_word *from, const tam_word *to) {
-    const uintptr_t base = tam_storage.base;
-    const uintptr_t bytes = (uintptr_t)tam_storage.used << TAM_BLOCK_SHIFT;
+    const uintptr_t base = tam.storage.base;
+    const uintptr_t bytes = (uintptr_t)tam.storage.used << TAM_BLOCK_SHIFT;
+    const bool of_all = tam.marking.of_all;
     while (to > from) {
         tam_word word = *--to;
         if ((uintptr_t)(word & MER_ADDR_MASK) - base < bytes || of_all)
@@ -82,8 +101,8 @@ __attribute__((no_sanitize("address"))) static void scan(const tam_word *from, c
 }
 
 static void drain(void) {
-    while (depth > 0) {
-        struct pending next = pending[--depth];
+    while (tam.marking.depth > 0) {
+        struct tam_pending next = tam.marking.pending[--tam.marking.depth];
         scan((const tam_word *)next.at, (const tam_word *)(next.at + next.bytes));
     }
 }
@@ -105,15 +124,15 @@ static void each_of(uint32_t block, const uint64_t *bits_of) {
     for (; word < end; word++)
         for (uint64_t bits = bits_of[word]; bits; bits &= bits - 1) {
             size_t bit = word * 64 + (size_t)__builtin_ctzll(bits);
-            consider((tam_word)(tam_storage.base + bit * TAM_GRAIN));
+            consider((tam_word)(tam.storage.base + bit * TAM_GRAIN));
         }
     drain();
 }
 
 static void pinned(void) {
-    for (uint32_t n = 0; n < tam_storage.used; n++)
-        if (tam_storage.blocks[n].pinned && tam_storage.blocks[n].kind != TAM_FREE)
-            each_of(n, tam_storage.pins);
+    for (uint32_t n = 0; n < tam.storage.used; n++)
+        if (tam.storage.blocks[n].pinned && tam.storage.blocks[n].kind != TAM_FREE)
+            each_of(n, tam.storage.pins);
 }
 
 static void item(const struct tam_item *item) {
@@ -123,61 +142,48 @@ static void item(const struct tam_item *item) {
 
 /* Not inlined, so that the registers lie on the stack above its frame. */
 __attribute__((noinline)) static void mark(void) {
-    scan(__builtin_frame_address(0), stack_begin);
+    scan(__builtin_frame_address(0), tam.marking.stack_begin);
     drain();
-    for (struct tam_item *left = tam.first; left; left = left->next)
+    for (struct tam_item *left = tam.items.first; left; left = left->next)
         item(left);
-    if (tam.running)
-        item(tam.running);
+    if (tam.items.running)
+        item(tam.items.running);
     drain();
-    tam_each_frame(frame);
-    tam_each_deferred(reader);
+    tam_frames_visit(frame);
+    tam_readers_visit(reader);
     drain();
 }
 
 __attribute__((noinline)) void tam_collect(void) {
-    live = 0;
+    tam.marking.live = 0;
     TAM_NOTE(COLLECTIONS);
-    tam_clear_marks();
+    tam_storage_clear_marks();
     __builtin_unwind_init();
     mark();
-    size_t without = live;
+    size_t without = tam.marking.live;
     pinned();
-    tam_note_pinned(live - without);
-    tam_sweep(live);
+    want_all_if(tam.marking.live - without);
+    tam_storage_sweep(tam.marking.live);
     __asm__ volatile("" ::: "memory"); /* so that this is no tail call, and its frame stays */
 }
 
 /* The caller has saved the registers on the stack. */
-size_t tam_mark_own(void) {
-    live = 0;
-    of_all = true;
-    tam_clear_marks();
+size_t tam_collect_mark(void) {
+    tam.marking.live = 0;
+    tam.marking.of_all = true;
+    tam_storage_clear_marks();
     mark();
-    of_all = false;
-    return live;
+    tam.marking.of_all = false;
+    return tam.marking.live;
 }
 
-size_t tam_mark_told(void) {
-    of_all = true;
-    for (uint32_t n = 0; n < tam_storage.used; n++)
-        if (tam_storage.blocks[n].told == TAM_TOLD_NEW) {
-            tam_storage.blocks[n].told = TAM_TOLD_MARKED; /* the handler may tell of more meanwhile */
-            each_of(n, tam_storage.told);
+size_t tam_collect_mark_told(void) {
+    tam.marking.of_all = true;
+    for (uint32_t n = 0; n < tam.storage.used; n++)
+        if (tam.storage.blocks[n].told == TAM_TOLD_NEW) {
+            tam.storage.blocks[n].told = TAM_TOLD_MARKED; /* the handler may tell of more meanwhile */
+            each_of(n, tam.storage.told);
         }
-    of_all = false;
-    return live;
-}
-
-/* Pins and marks as shared the object of a word that leaves for another processor: in a message, or into an
- * object of that processor. */
-void tam_export(tam_word word) {
-    struct tam_place place;
-    if (word <= TAM_NO_REFERENCE || !tam_find(word, &place))
-        return;
-    struct tam_object *object = (struct tam_object *)place.at;
-    if (!(object->kind & TAM_SHARED)) /* tam_fill_here acquires */
-        __atomic_store_n(&object->kind, object->kind | TAM_SHARED, __ATOMIC_RELEASE);
-    tam_set_bit(tam_storage.pins, place.bit);
-    place.block->pinned = true;
+    tam.marking.of_all = false;
+    return tam.marking.live;
 }

@@ -9,7 +9,7 @@
  *   each counter: its value, and 48 bytes of its name;
  *   each code-block: activations, quanta, nanoseconds, threads (64 bits each), line, the lengths of its name
  *     and its file (32 bits each), and 32 unused bits; then the name, then the file;
- *   each quantum: see struct quantum. */
+ *   each quantum: see struct tam_quantum_record. */
 #include "tam/count.h"
 
 #include "base/clock.h"
@@ -22,49 +22,41 @@
 
 enum { KEPT = 16384, OWN = 8 }; /* OWN: code-blocks of the machine itself, of which there are fewer */
 
-bool tam_counting;
-
-struct quantum {
+struct tam_quantum_record {
     uint64_t began, ns;
     uint32_t codeblock, threads, frames, ready; /* frames, ready: live and ready at its end */
 };
-MER_LAYOUT_CHECK(struct quantum, MER_LAYOUT_TAM_QUANTUM);
+MER_LAYOUT_CHECK(struct tam_quantum_record, MER_LAYOUT_TAM_QUANTUM);
 
-static struct {
-    struct block {
-        const struct tam_codeblock *codeblock;
-        uint64_t activations, quanta, ns, threads;
-    } * block;
-    unsigned blocks;
-    struct quantum *quantum;
-    unsigned quanta;
-    uint64_t least; /* shorter quanta are not kept */
-} self;
+struct tam_codeblock_costs {
+    const struct tam_codeblock *codeblock;
+    uint64_t activations, quanta, ns, threads;
+};
 
 static void write_all(FILE *to, uint64_t start);
 
 void tam_count_start(void) {
     if (!mer_profile_attach(write_all))
         return;
-    self.blocks = tam.program->count;
-    self.block = calloc(self.blocks + OWN, sizeof *self.block);
-    self.quantum = malloc(KEPT * sizeof *self.quantum);
-    if (!self.block || !self.quantum)
+    tam.count.codeblocks = tam.program->count;
+    tam.count.codeblock = calloc(tam.count.codeblocks + OWN, sizeof *tam.count.codeblock);
+    tam.count.quantum = malloc(KEPT * sizeof *tam.count.quantum);
+    if (!tam.count.codeblock || !tam.count.quantum)
         mer_fatal("no memory for the profile");
-    for (unsigned n = 0; n < self.blocks; n++)
-        self.block[n].codeblock = tam.program->codeblocks[n];
-    tam_counting = true;
+    for (unsigned n = 0; n < tam.count.codeblocks; n++)
+        tam.count.codeblock[n].codeblock = tam.program->codeblocks[n];
+    tam.count.on = true;
 }
 
-static struct block *block_of(const struct tam_codeblock *codeblock) {
+static struct tam_codeblock_costs *block_of(const struct tam_codeblock *codeblock) {
     unsigned n = codeblock->number;
     if (n < tam.program->count && tam.program->codeblocks[n] == codeblock)
-        return &self.block[n];
-    for (n = tam.program->count; n < self.blocks; n++)
-        if (self.block[n].codeblock == codeblock)
-            return &self.block[n];
-    self.block[self.blocks].codeblock = codeblock;
-    return &self.block[self.blocks++];
+        return &tam.count.codeblock[n];
+    for (n = tam.program->count; n < tam.count.codeblocks; n++)
+        if (tam.count.codeblock[n].codeblock == codeblock)
+            return &tam.count.codeblock[n];
+    tam.count.codeblock[tam.count.codeblocks].codeblock = codeblock;
+    return &tam.count.codeblock[tam.count.codeblocks++];
 }
 
 void tam_count_activation(const struct tam_codeblock *codeblock) {
@@ -92,27 +84,32 @@ struct tam_quantum_start tam_count_quantum(void) {
 
 /* Drops the shortest quanta, by a limit that doubles, until half of the memory is free. */
 static void thin_out(void) {
-    while (self.quanta > KEPT / 2) {
+    while (tam.count.quanta > KEPT / 2) {
         unsigned kept = 0;
-        self.least = self.least ? self.least * 2 : 128;
-        for (unsigned n = 0; n < self.quanta; n++)
-            if (self.quantum[n].ns >= self.least)
-                self.quantum[kept++] = self.quantum[n];
-        self.quanta = kept;
+        tam.count.least = tam.count.least ? tam.count.least * 2 : 128;
+        for (unsigned n = 0; n < tam.count.quanta; n++)
+            if (tam.count.quantum[n].ns >= tam.count.least)
+                tam.count.quantum[kept++] = tam.count.quantum[n];
+        tam.count.quanta = kept;
     }
 }
 
 void tam_count_quantum_end(const struct tam_codeblock *codeblock, struct tam_quantum_start start) {
     uint64_t ns = mer_clock_ns() - start.began, threads = tam_registers.counts[TAM_N_THREADS] - start.threads;
-    struct block *block = block_of(codeblock);
+    struct tam_codeblock_costs *block = block_of(codeblock);
     block->quanta++;
     block->ns += ns;
     block->threads += threads;
-    if (ns < self.least)
+    if (ns < tam.count.least)
         return;
-    self.quantum[self.quanta++] = (struct quantum){
-        start.began, ns, (uint32_t)(block - self.block), (uint32_t)threads, (uint32_t)tam.frames, tam.ready};
-    if (self.quanta == KEPT)
+    tam.count.quantum[tam.count.quanta++] = (struct tam_quantum_record){
+        start.began,
+        ns,
+        (uint32_t)(block - tam.count.codeblock),
+        (uint32_t)threads,
+        (uint32_t)tam.frames.live,
+        tam.queue.ready};
+    if (tam.count.quanta == KEPT)
         thin_out();
 }
 
@@ -120,7 +117,7 @@ void tam_count_quantum_end(const struct tam_codeblock *codeblock, struct tam_qua
 
 static void put(FILE *to, const void *from, size_t n) { fwrite(from, 1, n, to); }
 
-static void write_block(FILE *to, const struct block *block) {
+static void write_block(FILE *to, const struct tam_codeblock_costs *block) {
     const struct tam_codeblock *codeblock = block->codeblock;
     const struct tam_site *site = &tam.program->sites[codeblock->site];
     const char *file = site->line ? site->file : "";
@@ -138,17 +135,18 @@ static void write_all(FILE *to, uint64_t start) {
         MER_TAM_COUNTERS(NAME)
 #undef NAME
     };
-    const uint64_t head[] = {TAM_COUNTER_COUNT, self.blocks, self.quanta, tam_registers.counts[TAM_N_QUANTA]};
+    const uint64_t head[] = {TAM_COUNTER_COUNT, tam.count.codeblocks, tam.count.quanta,
+                             tam_registers.counts[TAM_N_QUANTA]};
     put(to, head, sizeof head);
     for (unsigned n = 0; n < TAM_COUNTER_COUNT; n++) {
         const uint64_t value = tam_registers.counts[n];
         put(to, &value, sizeof value);
         put(to, names[n], sizeof names[n]);
     }
-    for (unsigned n = 0; n < self.blocks; n++)
-        write_block(to, &self.block[n]);
-    for (unsigned n = 0; n < self.quanta; n++) {
-        struct quantum quantum = self.quantum[n];
+    for (unsigned n = 0; n < tam.count.codeblocks; n++)
+        write_block(to, &tam.count.codeblock[n]);
+    for (unsigned n = 0; n < tam.count.quanta; n++) {
+        struct tam_quantum_record quantum = tam.count.quantum[n];
         quantum.began -= start;
         put(to, &quantum, sizeof quantum);
     }

@@ -7,11 +7,8 @@
 
 #include <meridian/abi/tam_counts.h>
 
-/* True if this processor keeps a profile: constant while the program runs. */
-extern bool tam_counting;
-
 static inline void tam_note_many(enum tam_counter counter, unsigned long long n) {
-    if (__builtin_expect(tam_counting, 0))
+    if (__builtin_expect(tam.count.on, 0))
         tam_registers.counts[counter] += n;
 }
 #define TAM_NOTE(counter) tam_note_many(TAM_N_##counter, 1)

@@ -12,18 +12,24 @@
  * and, if there are other processors, for messages.  If another processor asks for work, they end, so that
  * the rest can be given away (share.c).  For the tests C functions look sooner, and also end at random
  * (MERIDIAN_TAM_ORDER). */
+#include "tam/direct.h"
+
 #include "host/job.h"
 #include "host/resources.h"
+#include "tam/activation.h"
+#include "tam/collection.h"
 #include "tam/count.h"
-#include "tam/machine.h"
+#include "tam/item.h"
+#include "tam/order.h"
+#include "tam/quantum.h"
+#include "tam/share.h"
+#include "tam/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#define ALONE (1 << 24)      /* fuel on one processor from one look at the output to the next */
-#define SLICE 2048           /* fuel from poll to poll on several processors */
 #define MOST 56              /* arguments of a closure that is applied here */
 #define STACK_MOST (1 << 30) /* bytes of the C stack that are used at most */
 #define STACK_KEPT (1 << 22) /* of these, for callees of C functions, and below them for the kernel's gap */
@@ -71,54 +77,43 @@ void tam_direct_start(void) {
     tam_registers.stack_end = top - (bytes - (bytes / 2 < STACK_KEPT ? bytes / 2 : STACK_KEPT));
 }
 
-/* Sets the fuel of a quantum that begins. */
-void tam_new_slice(void) {
-    tam.ending = false;
-    tam_registers.spread = tam.place || tam.exposing;
-    tam_registers.fuel = tam.processors == 1 ? ALONE : SLICE;
-    if (tam.order) {
-        tam_registers.fuel = tam_random() % 64;
-        tam_registers.spread |= tam_random() % 4 == 0;
-    }
-}
-
 int tam_must_end(void) {
-    if (tam.ending)
+    if (tam.quanta.ending)
         return 1;
-    tam_show_output();
-    if (!tam.order && tam.processors == 1) {
-        tam_registers.fuel = ALONE;
+    tam_world_show();
+    if (!tam.order.state && tam.processors == 1) {
+        tam_registers.fuel = tam_slice();
         return 0;
     }
-    if (!tam.order || (tam.processors > 1 && tam_random() % 4)) {
+    if (!tam.order.state || (tam.processors > 1 && tam_order_random() % 4)) {
         TAM_NOTE(POLLS);
         mer_am_poll();
-        tam_may_collect();
-        if (tam.first)
-            tam_run_items();
-        tam_registers.fuel = tam.order ? tam_random() % 64 : SLICE;
-        if (!tam_must_split())
+        tam_collection_poll();
+        if (tam.items.first)
+            tam_items_run();
+        tam_registers.fuel = tam.order.state ? tam_order_random() % 64 : tam_slice();
+        if (!tam_share_must_split())
             return 0;
-        tam.split = true;
+        tam.quanta.split = true;
         tam_registers.fuel = -1;
     }
-    tam.ending = true;
+    tam.quanta.ending = true;
     return 1;
 }
 
 struct tam_frame *tam_rest(struct tam_join *join, const struct tam_codeblock *codeblock,
                            const tam_word *args) {
     TAM_NOTE(LEFT);
-    return tam_begin(join, codeblock, args, 0, 0);
+    return tam_activation_begin(join, codeblock, args, 0, 0);
 }
 
 struct tam_frame *tam_later(struct tam_join *join, const struct tam_codeblock *codeblock,
                             const tam_word *args, int results) {
     TAM_NOTE(LEFT);
-    struct tam_frame *frame = tam_begin(join, codeblock, args, 0, 0);
+    struct tam_frame *frame = tam_activation_begin(join, codeblock, args, 0, 0);
     frame->direct = 0;
     if (!results)
-        tam_end_if_empty(frame);
+        tam_activation_end_if_empty(frame);
     return frame;
 }
 

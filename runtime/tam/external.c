@@ -2,36 +2,33 @@
  *
  * Arrays of this processor are looked up here, and words that do not change any more if they lie on this
  * host.  For all others the owner is asked by message, whose handler answers at once: whether the element is
- * there, and its value.  So a function waits for no other, and only handlers run while it waits for the
- * answer. */
-#include "tam/machine.h"
+ * there, and its value.  So a function waits for no other, and only handlers run while it waits
+ * for the answer. */
+#include "tam/external.h"
+
+#include "tam/heap.h"
 
 #include <meridian/id.h>
 
 #define DIMS 3
 
-static int h_ask, h_answer;
-static volatile int answered;
-static int there;
-static tam_word answer;
-
 static void on_ask(struct mer_am_message *m) {
     int64_t index[DIMS] = {(int64_t)m->args[2], (int64_t)m->args[3], (int64_t)m->args[4]};
     tam_word value = 0;
-    int full = tam_try(m->args[0], (enum tam_mode)(m->args[1] & 15), index, (uint32_t)(m->args[1] >> 32),
-                       &value);
-    MER_AM_REPLY(m, h_answer, (mer_u64)full, value);
+    int full = tam_element_try(m->args[0], (enum tam_mode)(m->args[1] & 15), index,
+                               (uint32_t)(m->args[1] >> 32), &value);
+    MER_AM_REPLY(m, tam.external.h_answer, (mer_u64)full, value);
 }
 
 static void on_answer(struct mer_am_message *m) {
-    there = (int)m->args[0];
-    answer = m->args[1];
-    answered = 1;
+    tam.external.there = (int)m->args[0];
+    tam.external.answer = m->args[1];
+    tam.external.answered = 1;
 }
 
 void tam_external_register(void) {
-    h_ask = mer_am_register(on_ask);
-    h_answer = mer_am_register(on_answer);
+    tam.external.h_ask = mer_am_register(on_ask);
+    tam.external.h_answer = mer_am_register(on_answer);
 }
 
 static int ask(mer_id_array array, enum tam_mode mode, const int64_t *index, tam_word *value) {
@@ -39,15 +36,15 @@ static int ask(mer_id_array array, enum tam_mode mode, const int64_t *index, tam
     if (tam_is_here(array) ||
         (tam_is_local(array) &&
          (mode == TAM_BOUND || (mode == TAM_I && !(tam_at(array)->kind & TAM_MUTABLE)))))
-        return tam_try(array, mode, index, tam_registers.external_site, value);
-    answered = 0;
-    MER_AM_REQUEST((int)(array >> 48), h_ask, array,
+        return tam_element_try(array, mode, index, tam_registers.external_site, value);
+    tam.external.answered = 0;
+    MER_AM_REQUEST((int)(array >> 48), tam.external.h_ask, array,
                    (mer_u64)mode | (mer_u64)tam_registers.external_site << 32, (mer_u64)index[0],
                    (mer_u64)index[1], (mer_u64)index[2]);
-    MER_AM_WAIT_UNTIL(answered);
-    if (there)
-        *value = answer;
-    return there;
+    MER_AM_WAIT_UNTIL(tam.external.answered);
+    if (tam.external.there)
+        *value = tam.external.answer;
+    return tam.external.there;
 }
 
 static tam_word bound(mer_id_array array, int64_t number) {

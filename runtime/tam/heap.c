@@ -3,9 +3,8 @@
  * An object lies on the processor that made it, its owner.  Processors of the owner's host read full elements
  * by loads, and fill empty elements of objects that the owner has told of.  For all else they ask the owner
  * by message, as processors of other hosts do for everything: the owner looks at the element's state, and
- * answers, or keeps the reader until the write comes.  Readers that wait are taken from a pool that grows by
- * hundreds, so that a message's arrival rarely allocates (section 6.2.2.3).  Objects that nobody refers to
- * any more are collected (collect.c).
+ * answers, or keeps the reader until the write comes (reader.h).  Objects that nobody refers to any more are
+ * collected (collect.c).
  *
  * The states of an element that is not mutable, and who changes them:
  *
@@ -30,18 +29,17 @@
  * atomic to each other on the machines that Meridian runs on, whose caches decide by lines; the C standard
  * does not speak of it.  An element that a second writer finds claimed counts as stored: the loop will store
  * it. */
+#include "tam/heap.h"
+
+#include "tam/activation.h"
 #include "tam/count.h"
-#include "tam/machine.h"
+#include "tam/item.h"
+#include "tam/reader.h"
+#include "tam/send.h"
 
 #include <sched.h>
 
-#define READERS 512 /* by which the pool grows */
-
-static struct tam_deferred *spare;
-static struct readers {
-    struct readers *next;
-    struct tam_deferred of[READERS];
-} * pool;
+void tam_heap_on_delayed(void (*force)(struct tam_item *item)) { tam.heap.force = force; }
 
 struct tam_object *tam_closure(const struct tam_codeblock *codeblock, unsigned held, uint32_t site) {
     struct tam_object *object = tam_cell(held, site);
@@ -106,18 +104,7 @@ static enum tam_tag wait_for(uint8_t *state) {
 /* Adds a reader to an element, which is deferred now; `before' is the element's former state. */
 static void defer(struct tam_object *object, uint32_t at, enum tam_tag before, tam_word frame, unsigned inlet,
                   enum tam_mode mode, uint32_t site) {
-    if (!spare) {
-        struct readers *more = tam_allocate(sizeof *more, site);
-        more->next = pool;
-        pool = more;
-        for (unsigned i = 0; i < READERS; i++) {
-            more->of[i].object = NULL;
-            more->of[i].next = spare;
-            spare = &more->of[i];
-        }
-    }
-    struct tam_deferred *reader = spare;
-    spare = reader->next;
+    struct tam_deferred *reader = tam_reader_new(site);
     *reader = (struct tam_deferred){reader, frame, object, at, site, (uint16_t)inlet, (uint8_t)mode};
     /* The element holds the last reader of a ring: thousands may wait for one element. */
     tam_word *word = &tam_elements(object)[at];
@@ -127,18 +114,10 @@ static void defer(struct tam_object *object, uint32_t at, enum tam_tag before, t
         last->next = reader;
     }
     *word = (tam_word)(uintptr_t)reader;
-    tam.deferred++;
 }
 
 static void send_value(struct tam_item *item) {
     tam_send_value(item->words[0], (unsigned)item->words[1], item->words[2]);
-}
-
-void tam_each_deferred(void (*visit)(struct tam_object *object, uint32_t at, struct tam_deferred *reader)) {
-    for (struct readers *readers = pool; readers; readers = readers->next)
-        for (unsigned i = 0; i < READERS; i++)
-            if (readers->of[i].object)
-                visit(readers->of[i].object, readers->of[i].at, &readers->of[i]);
 }
 
 /* Sends a value to a frame of any processor; may run in a handler. */
@@ -147,21 +126,16 @@ static void answer(tam_word frame, unsigned inlet, tam_word value) {
         tam_arrive((struct tam_frame *)(uintptr_t)(frame & MER_ADDR_MASK), inlet, value);
         return;
     }
-    struct tam_item *item = tam_leave(send_value);
+    struct tam_item *item = tam_item_leave(send_value);
     item->words[0] = frame;
     item->words[1] = inlet;
     item->words[2] = value;
 }
 
-/* Computes an element's delayed value, and stores it when it is there. */
-static void force(struct tam_item *item);
-
 /* ---- reads --------------------------------------------------------------------------------------------- */
 
-/* Reads an element, on the owner, in a handler (`request') or not.  The value goes to the frame's inlet, at
- * once or when it is written. */
-void tam_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode, unsigned dims,
-              const int64_t *index, uint32_t site, struct mer_am_message *request) {
+void tam_element_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode, unsigned dims,
+                      const int64_t *index, uint32_t site, struct mer_am_message *request) {
     struct tam_object *object = tam_at(word);
     tam_word value;
     if (mode == TAM_BOUND)
@@ -171,7 +145,7 @@ void tam_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode,
         uint8_t *tag = tam_state(object, at);
         if (*tag == TAM_DELAYED) {
             TAM_NOTE(FETCH_DELAYED);
-            struct tam_item *item = tam_leave(force);
+            struct tam_item *item = tam_item_leave(tam.heap.force);
             item->words[0] = word;
             item->words[1] = at;
             item->words[2] = tam_elements(object)[at];
@@ -195,7 +169,8 @@ void tam_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode,
         answer(frame, inlet, value);
 }
 
-int tam_try(tam_word array, enum tam_mode mode, const int64_t *index, uint32_t site, tam_word *value) {
+int tam_element_try(tam_word array, enum tam_mode mode, const int64_t *index, uint32_t site,
+                    tam_word *value) {
     struct tam_object *object = tam_at(array);
     if (mode == TAM_BOUND) {
         *value = index[0] < 0 ? object->dims : object->v[index[0]];
@@ -225,7 +200,7 @@ void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word word, enum tam_
         TAM_NOTE(FETCH_FULL);
         tam_arrive(frame, inlet, value);
     } else if (tam_is_here(word))
-        tam_read(tam_frame_word(frame), inlet, word, mode, dims, index, site, NULL);
+        tam_element_read(tam_frame_word(frame), inlet, word, mode, dims, index, site, NULL);
     else
         tam_send_fetch((int)(word >> 48), tam_frame_word(frame), inlet, word, mode, dims, index, site);
 }
@@ -245,10 +220,7 @@ static void serve(struct tam_object *object, uint32_t at, tam_word value) {
         tam_word frame = reader->frame;
         unsigned inlet = reader->inlet;
         bool taken = reader->mode == TAM_TAKE;
-        reader->object = NULL;
-        reader->next = spare;
-        spare = reader;
-        tam.deferred--;
+        tam_reader_free(reader);
         TAM_NOTE(READERS);
         if (taken) {
             *tag = next ? TAM_DEFERRED : TAM_EMPTY;
@@ -299,9 +271,8 @@ void tam_give_back(uint8_t *state, int64_t step, uint64_t count) {
             __atomic_store_n(state, TAM_EMPTY, __ATOMIC_RELEASE);
 }
 
-/* Writes an element, on the owner. */
-void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,
-               uint32_t site) {
+void tam_element_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,
+                       uint32_t site) {
     struct tam_object *object = tam_at(word);
     uint32_t at = element_of(object, dims, index, site);
     uint8_t *tag = tam_state(object, at);
@@ -337,37 +308,7 @@ void tam_store(struct tam_join *join, tam_word word, enum tam_mode mode, unsigne
         return;
     }
     if (tam_is_here(word))
-        tam_write(word, mode, dims, index, value, site);
+        tam_element_write(word, mode, dims, index, value, site);
     else
         tam_send_store((int)(word >> 48), word, mode, dims, index, value, join, site);
-}
-
-/* ---- delayed elements ---------------------------------------------------------------------------------- */
-
-/* A code-block of one thread: stores the value that has arrived into the element. */
-static void store_forced(struct tam_frame *frame) {
-    uint16_t lcv[1];
-    while (tam_take(frame, lcv)) {
-        int64_t index[3] = {(int64_t)frame->s[1], 0, 0};
-        tam_write(frame->s[0], TAM_I, 0, index, frame->s[2], (uint32_t)frame->s[3]);
-    }
-}
-static const struct tam_inlet force_inlets[] = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}, {2, 0, 1}};
-static const struct tam_target force_targets[] = {{0, TAM_NONE}};
-static const uint8_t force_late[4];
-static const struct tam_codeblock forcing = {.name = "delayed value",
-                                             .params = 4,
-                                             .slots = 4,
-                                             .threads = 1,
-                                             .is_late = force_late,
-                                             .inlets = force_inlets,
-                                             .targets = force_targets,
-                                             .run = store_forced};
-
-static void force(struct tam_item *item) {
-    tam_word args[4] = {item->words[0], item->words[1], 0, item->words[3]};
-    struct tam_frame *frame = tam_begin(NULL, &forcing, args, 0, 0);
-    tam_word nothing[1] = {0};
-    frame->outstanding++;
-    tam_apply_here(NULL, tam_frame_word(frame), 3, item->words[2], nothing, 1, 0, (uint32_t)item->words[3]);
 }

@@ -1,5 +1,11 @@
-/* The interfaces between the parts of the machine.  One instance in each process, used by its first POSIX
- * thread only. */
+/* The state of the machine on this processor.
+ *
+ * There is one `struct tam_machine' in each process, used by its first POSIX thread only: handlers of
+ * messages run inside of calls of the runtime.  Each part belongs to one file, which alone changes it while
+ * the program runs, except for fields that name other files.  All files may read it.  Start-up (program.c)
+ * sets the program, the processors, and what the settings say.
+ *
+ * The registers, which compiled code reads and writes in line, are in tam_registers (meridian/abi/tam.h). */
 #ifndef MER_TAM_MACHINE_H
 #define MER_TAM_MACHINE_H
 
@@ -7,15 +13,64 @@
 #include <meridian/abi/tam.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
-/* A read that waits for its element (the pool of section 6.2.2.3). */
-struct tam_deferred {
-    struct tam_deferred *next;
-    tam_word frame;
-    struct tam_object *object; /* null in the pool */
-    uint32_t at, site;
-    uint16_t inlet;
-    uint8_t mode;
+/* ---- order.c, memory.c, count.c ---------------------------------------------------------------------- */
+
+struct tam_order {
+    uint64_t state;   /* of the random numbers that order the ready queue, for tests; 0: no random order */
+    unsigned dallies; /* polls in a row that still last longer */
+};
+
+struct tam_memory {
+    size_t unseen; /* bytes granted since the system was last asked for the memory left */
+    size_t taken;  /* all bytes granted */
+};
+
+struct tam_count {
+    bool on; /* this processor keeps a profile: constant while the program runs */
+    struct tam_codeblock_costs *codeblock;
+    unsigned codeblocks;
+    struct tam_quantum_record *quantum;
+    unsigned quanta;
+    uint64_t least; /* ns; shorter quanta are not kept */
+};
+
+/* ---- storage.c ----------------------------------------------------------------------------------------- */
+
+struct tam_storage {
+    uintptr_t base;          /* a multiple of TAM_BLOCK */
+    uint32_t reserved, used; /* blocks of the range, a power of two, and those of them that were ever used */
+    struct tam_block *blocks;
+    uint64_t *marks, *pins, *told; /* bits, one for each 16 bytes of the range (storage.h) */
+    size_t since, budget; /* bytes of the blocks taken since the last collection, and until the next */
+    size_t live;          /* bytes that the last collection found live */
+    /* The number of free blocks below `used', and the next positions of the searches for one block and for
+     * several in a row. */
+    uint32_t free_blocks, free_from, free_run_from;
+    /* Large pages: the end of the memory that has been asked for, the bytes of the next request, and whether
+     * there are to be no more requests. */
+    uintptr_t large_to;
+    size_t large_at_once;
+    bool large_enough;
+    /* By bin: the bytes of an object, and 2^32 divided by these, rounded up. */
+    uint32_t bin_bytes[TAM_BINS], bin_inverse[TAM_BINS];
+    struct {
+        uint32_t block; /* whose free objects are handed out, from this slot on */
+        uint32_t slot;
+        uint32_t next; /* after it */
+    } sweeping[TAM_BINS];
+};
+
+/* ---- send.c, item.c ------------------------------------------------------------------------------------ */
+
+/* Messages.  The counted ones, `sent' and `received', are all except those that ask for work (share.c) and
+ * those of collections (owner.c): the end is detected by them (finish.c). */
+struct tam_messages {
+    uint64_t sent, received; /* receive.c */
+    uint32_t *went, *came; /* by processor: activations that have gone there and come from there; receive.c */
+    /* The numbers of the handlers; receive.c. */
+    int h_value, h_value_reply, h_fetch, h_store, h_stored, h_done, h_invoke, h_refused, h_apply;
 };
 
 /* Work that a handler leaves for the scheduler, since handlers may not send. */
@@ -28,137 +83,217 @@ struct tam_item {
     unsigned beside_count;
 };
 
+struct tam_items {
+    struct tam_item *first, *last; /* in the order in which they were left */
+    struct tam_item *running;      /* null: none */
+    struct tam_item *spare;
+};
+
+/* ---- queue.c, frame.c, reader.c ------------------------------------------------------------------------ */
+
 enum tam_exposing { TAM_NOTHING, TAM_ALL, TAM_FORKS_ONLY };
 
-struct tam_machine {
-    const struct tam_program *program;
-    int me, processors;
-    int argc;
-    char **argv;
-    /* The ready queue: activations begin and go on at the head; other processors get new ones from the tail.
-     */
+/* The ready queue: activations begin and go on at the head; other processors get new ones from the tail. */
+struct tam_queue {
     struct tam_frame *head, *tail;
-    unsigned ready;
-    uint32_t quanta; /* that have run here; wraps */
-    struct tam_item *first, *last, *running;
-    /* Counted messages, for the detection of the end. */
-    uint64_t sent, received;
-    uint64_t deferred; /* reads that wait here */
-    uint64_t frames;   /* live ones here */
-    bool busy, halted, finished;
-    bool split;                /* C functions have ended to give work away, in the last quantum */
-    bool direct;               /* the program has C functions whose work is shared out */
-    bool shares;               /* they end when another processor asks for work */
-    uint8_t exposing;          /* new ready activations are for others: all, or those that fork */
-    bool ending;               /* C functions end as soon as they can, until the quantum does */
-    struct tam_frame *unwound; /* the last frame that one of these has left, if any */
-    int place;                 /* 1: deal activations out in turn, as the tests do */
-    int turn;
-    uint64_t order; /* not 0: the state of the random numbers that order the ready queue, for tests */
+    struct tam_frame *unwound; /* the last that a C function has left in this quantum; or null; quantum.c */
+    unsigned ready;            /* frames in the queue */
+    uint8_t exposing;          /* new ready activations are for others: all, or those that fork; share.c */
 };
-extern struct tam_machine tam;
 
-/* rounds.c */
+#define TAM_FRAME_BINS 64 /* by size; larger frames share list 0 */
+
+struct tam_frames {
+    struct tam_frame *bins[TAM_FRAME_BINS + 1]; /* lists of free frames */
+    struct tam_frame_chunk *chunks;             /* of all frames */
+    uint64_t live;
+    uint64_t *live_of; /* by the number of the code-block; made when memory is exhausted */
+};
+
+/* A read that waits for its element (the pool of section 6.2.2.3). */
+struct tam_deferred {
+    struct tam_deferred *next;
+    tam_word frame;
+    struct tam_object *object; /* null in the pool */
+    uint32_t at, site;
+    uint16_t inlet;
+    uint8_t mode;
+};
+
+struct tam_readers {
+    struct tam_deferred *spare;
+    struct tam_readers_chunk *pool;
+    uint64_t waiting; /* deferred reads, and activations that wait for themselves (deadlock.c) */
+};
+
+/* ---- owner.c, collect.c, wave.c, collection.c ---------------------------------------------------------- */
+
+struct tam_range {
+    uint64_t begin, end;
+};
+
+#define TAM_RECENT 4096 /* words that are remembered as sent */
+
+/* References to objects of other processors. */
+struct tam_owners {
+    struct tam_range *ranges;   /* by processor */
+    struct tam_range all;       /* from the first to the last of the ranges that addresses may lie in */
+    struct tam_batch **batches; /* by processor; null if nothing was sent yet */
+    uint64_t sent, received;    /* messages with references */
+    bool fresh;                 /* others have told of objects since this processor looked; collection.c */
+    int h_objects;
+    tam_word recent[TAM_RECENT];
+};
+
+/* The marks of this processor's collector. */
+struct tam_marking {
+    struct tam_pending *pending; /* a stack of live objects that are still to be read */
+    size_t depth, capacity;
+    size_t live;                 /* bytes marked so far */
+    bool of_all;                 /* the collection is one of all processors */
+    size_t limit;                /* bytes of pinned objects above which one of all is wanted */
+    const tam_word *stack_begin; /* the highest address of the C stack */
+};
+
+/* The state of this processor or of all, in an answer to a wave. */
 struct tam_counts {
     uint64_t sent, received, waiting, frames;
     bool busy;
 };
-enum tam_round { TAM_ROUND_END, TAM_ROUND_STOPPED, TAM_ROUND_MARKED, TAM_ROUND_SWEPT };
-void tam_rounds_register(void);
-struct tam_counts tam_ask_all(enum tam_round round, uint64_t collection); /* 0 in rounds about the end */
-bool tam_quiet(enum tam_round round, uint64_t collection, struct tam_counts *after);
-/* schedule.c */
-unsigned tam_random(void);
-void tam_dally(void); /* in handlers: makes polls last longer in a random order */
-void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet);
-void tam_arrive(struct tam_frame *frame, unsigned inlet, tam_word value);
-struct tam_item *tam_leave(void (*run)(struct tam_item *item));
-void tam_run_items(void);
-void tam_schedule(void);
-void tam_unqueue(struct tam_frame *frame);
-void tam_run_quantum(struct tam_frame *frame);
-#define TAM_OLD 128 /* quanta for which a frame must have been ready to go elsewhere: see share.c */
-/* frame.c */
-struct tam_frame *tam_frame_new(const struct tam_codeblock *codeblock);
-void tam_frame_end(struct tam_frame *frame);
-void tam_end_if_empty(struct tam_frame *frame);
-void tam_each_frame(void (*visit)(struct tam_frame *frame));
-struct tam_frame *tam_begin(struct tam_join *join, const struct tam_codeblock *codeblock,
-                            const tam_word *args, tam_word ret, unsigned inlet);
-void tam_join_count(struct tam_join *join);
-/* storage.c, collect.c */
-void tam_storage_start(void);
-void tam_collect_start(const void *stack);
 
-/* Returns true if so many bytes more may be used; they then count as taken.  Processors may be granted more
- * memory than the system has, which would end the process without a word when it touches the memory.  A part
- * is left for the collector, and for the host's other processors, which take memory before they look. */
-bool tam_memory_for(size_t bytes);
+struct tam_wave {
+    struct tam_counts sum; /* of the answers so far */
+    int answers;
+    int h_counts;
+};
 
-/* Returns memory that is never freed, aligned as malloc aligns it.  If there is none, the program ends with
- * the site's line. */
-void *tam_allocate(size_t bytes, uint32_t site);
-/* collect_all.c */
-extern bool tam_collect_due;
-void tam_collect_register(void);
-void tam_collect_exchange(const char *what);
-void tam_collect_with_all(void);
-struct tam_counts tam_collect_counts(enum tam_round round, uint64_t collection);
-/* A place where a collection of all processors may come: the program's words are on the stack or in frames,
- * and messages are handled here anyway. */
-static inline void tam_may_collect(void) {
-    if (__builtin_expect(tam_collect_due, 0))
-        tam_collect_with_all();
-}
-/* heap.c */
-void tam_read(tam_word frame, unsigned inlet, tam_word object, enum tam_mode mode, unsigned dims,
-              const int64_t *index, uint32_t site, struct mer_am_message *request);
-void tam_write(tam_word object, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,
-               uint32_t site);
-void tam_each_deferred(void (*visit)(struct tam_object *object, uint32_t at, struct tam_deferred *reader));
-/* Reads or takes an element, on the owner; if it does not change any more, on the owner's host.  Returns 0 if
- * the element is not there.  With TAM_BOUND, reads the bound of number index[0], or for -1 the number of
- * dimensions.  May run in a handler. */
-int tam_try(tam_word array, enum tam_mode mode, const int64_t *index, uint32_t site, tam_word *value);
-/* external.c */
-void tam_external_register(void);
-/* world.c */
-void tam_show_output(void);
-/* direct.c */
-void tam_direct_start(void);
-void tam_new_slice(void);
-/* apply.c */
-#define TAM_MOST_APPLIED 56 /* arguments of a function that is a value */
-void tam_apply_here(struct tam_join *join, tam_word ret, unsigned inlet, tam_word closure,
-                    const tam_word *args, unsigned count, tam_word by_cell, uint32_t site);
-/* message.c */
-void tam_register(void);
-void tam_send_fetch(int to, tam_word frame, unsigned inlet, tam_word object, enum tam_mode mode,
-                    unsigned dims, const int64_t *index, uint32_t site);
-void tam_send_store(int to, tam_word object, enum tam_mode mode, unsigned dims, const int64_t *index,
-                    tam_word value, struct tam_join *join, uint32_t site);
-void tam_send_value(tam_word frame, unsigned inlet, tam_word value);
-void tam_reply_value(struct mer_am_message *request, tam_word frame, unsigned inlet, tam_word value);
-void tam_send_done(int to, struct tam_join *join);
-void tam_deal(int to, struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
-              tam_word ret, unsigned inlet);
-void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *codeblock,
-                     const tam_word *args, tam_word ret, unsigned inlet);
-void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet, tam_word closure,
-                    const tam_word *args, unsigned count, tam_word by_cell, uint32_t site);
-/* share.c */
-void tam_share_register(void);
-void tam_ask_for_work(void);
-void tam_note_giver(int processor);
-void tam_note_went(int to);
-void tam_note_returned(int from);
-void tam_note_came(int from);
-void tam_serve_hungry(void);
-bool tam_must_split(void);
-void tam_given_ended(void);
-/* finish.c */
-struct tam_counts tam_end_counts(void);
-void tam_wait_or_finish(void);
-_Noreturn void tam_stop(int status);
+/* Collections of all processors. */
+struct tam_collection {
+    uint64_t number;        /* of the last collection that this processor has entered */
+    volatile uint64_t step; /* the last that processor 0 has told, and its collection (collection.c) */
+    uint8_t part;           /* of enum part in collection.c */
+    bool due;               /* tam_collection_poll has to look for a collection; collect.c */
+    bool wanted;            /* processor 0 is to begin a collection; collect.c */
+    bool asked;             /* processor 0 has been told so */
+    int h_want, h_step, h_probe;
+};
+
+/* ---- heap.c, invoke.c, world.c ------------------------------------------------------------------------ */
+
+struct tam_heap {
+    void (*force)(struct tam_item *item); /* computes a delayed element; apply.c, which is above */
+};
+
+/* Activations dealt out in turn, as the tests do. */
+struct tam_dealing {
+    bool on;
+    int turn;
+};
+
+struct tam_world {
+    int argc;
+    char **argv;
+    FILE **files; /* by number, from 3 on; null: closed */
+    int64_t file_count;
+    char *name; /* of the file that is opened next */
+    size_t name_length, name_capacity;
+    int64_t shown; /* ms; when output was last shown */
+    bool unseen;   /* output has been written and not shown yet */
+};
+
+/* ---- quantum.c, share.c -------------------------------------------------------------------------------- */
+
+struct tam_quanta {
+    uint32_t count; /* that have run here; wraps */
+    bool ending;    /* C functions end as soon as they can, until the quantum does; direct.c */
+    bool split;     /* C functions have ended to give work away, in the last quantum; direct.c, share.c */
+};
+
+/* Work for processors that have none. */
+struct tam_share {
+    bool direct; /* the program has C functions whose work is shared out */
+    bool splits; /* they end when another processor asks for work */
+    int *hungry; /* the processors that have asked for work, */
+    int hungry_count;
+    int *givers; /* and those that have given work to this one */
+    int giver_count;
+    int h_hungry;
+    unsigned next_asked; /* the distance of the processor that is asked next */
+    unsigned until_next; /* polls until the next try to make work for others, */
+    unsigned wait;       /* and as many after the last try */
+    bool serving;        /* work is being made */
+    /* The half that was given away last: when, and how many were under way. */
+    struct {
+        uint64_t ns, slices;
+        unsigned before;
+    } last;
+    /* Slices for which no loop is shared, and the rest of them; the net cost of sharing since it last paid,
+     * in ns. */
+    uint64_t pause, pause_left;
+    int64_t debt;
+};
+
+/* ---- receive.c, external.c, deadlock.c, finish.c ------------------------------------------------------- */
+
+struct tam_receive {
+    struct tam_kept *spare; /* storage of messages that have come and not been done */
+};
+
+/* The question of a function of C to the owner of an array. */
+struct tam_external {
+    volatile int answered;
+    int there;
+    tam_word answer;
+    int h_ask, h_answer;
+};
+
+#define TAM_SHOWN 8 /* waiting reads that are reported */
+
+struct tam_deadlock {
+    struct {
+        struct tam_frame *frame;
+        uint32_t site;
+    } stuck[TAM_SHOWN]; /* the first activations that wait for themselves */
+    uint64_t stuck_count;
+    unsigned shown;
+    volatile int told; /* the asked processor has reported */
+    int h_report, h_told;
+};
+
+struct tam_finish {
+    bool busy;   /* this processor has something to do */
+    bool halted; /* the program has ended */
+    int h_halt, h_probe;
+};
+
+/* ---- the machine --------------------------------------------------------------------------------------- */
+
+struct tam_machine {
+    const struct tam_program *program;
+    int me, processors;
+    struct tam_order order;
+    struct tam_quanta quanta;
+    struct tam_items items;
+    struct tam_queue queue;
+    struct tam_finish finish;
+    struct tam_count count;
+    struct tam_messages messages;
+    struct tam_memory memory;
+    struct tam_frames frames;
+    struct tam_readers readers;
+    struct tam_heap heap;
+    struct tam_dealing dealing;
+    struct tam_share share;
+    struct tam_wave wave;
+    struct tam_collection collection;
+    struct tam_marking marking;
+    struct tam_storage storage;
+    struct tam_receive receive;
+    struct tam_external external;
+    struct tam_world world;
+    struct tam_deadlock deadlock;
+    struct tam_owners owners;
+};
+extern struct tam_machine tam;
 
 #endif

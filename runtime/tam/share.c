@@ -16,14 +16,22 @@
  * each is an activation, the outermost last in the queue.  It waits for a result of one call and has not
  * begun the next: its threads run now, and begin activations, which are given away.  If none can be given
  * away, the next try is later, and the time doubles. */
+#include "tam/share.h"
+
 #include "base/clock.h"
-#include "base/wrap.h"
+#include "tam/activation.h"
+#include "tam/collection.h"
 #include "tam/count.h"
-#include "tam/machine.h"
+#include "tam/item.h"
+#include "tam/order.h"
+#include "tam/quantum.h"
+#include "tam/queue.h"
+#include "tam/send.h"
 
 #include <sched.h>
 #include <stdlib.h>
 
+#define OLD 128              /* quanta for which a frame must have been ready to go elsewhere */
 #define ASK 4                /* processors that are asked besides number 0 */
 #define EXPOSED 16           /* frames that are looked at, from the oldest on */
 #define ROUNDS 4             /* in which a frame's threads run, each with the values requested in the last */
@@ -34,74 +42,52 @@
 #define LONGEST_PAUSE 262144 /* slices for which no loop is shared */
 #define MOST_DEBT 20000000   /* ns of waiting that halves must pay for at most */
 
-static int *hungry, hungry_count, h_hungry;
-/* By processor: activations that have gone there, and that have come from there. */
-static uint32_t *went, *came;
-static int *givers, giver_count;
-static unsigned until_next, wait;
-static bool serving;
-
-/* The half that was given away last: when, and how many were under way. */
-static struct {
-    uint64_t ns, slices;
-    unsigned before;
-} last;
-/* Slices for which no loop is shared, and the rest of them; the net cost of sharing since it last paid, in
- * ns. */
-static uint64_t pause, pause_left;
-static int64_t debt;
-
 /* Takes a request for work.  One that has crossed with an activation is out of date: the processor has
  * something to do now, and asks again when it has not.  If a loop believed that the processor to which it has
  * given a half were without work, it would not wait for that half. */
 static void on_hungry(struct mer_am_message *m) {
-    if ((uint32_t)m->args[0] != went[m->source])
+    if ((uint32_t)m->args[0] != tam.messages.went[m->source])
         return;
-    for (int i = 0; i < hungry_count; i++)
-        if (hungry[i] == m->source)
+    for (int i = 0; i < tam.share.hungry_count; i++)
+        if (tam.share.hungry[i] == m->source)
             return;
-    hungry[hungry_count++] = m->source;
-    tam_registers.wanted = pause_left == 0;
+    tam.share.hungry[tam.share.hungry_count++] = m->source;
+    tam_registers.wanted = tam.share.pause_left == 0;
 }
 
 /* Tells the processors that have given work to this one that it is not computed now (tam_await_half). */
 static void tell_givers(void) {
-    for (int i = 0; i < giver_count; i++)
-        MER_AM_REQUEST(givers[i], h_hungry, came[givers[i]]);
+    for (int i = 0; i < tam.share.giver_count; i++)
+        MER_AM_REQUEST(tam.share.givers[i], tam.share.h_hungry, tam.messages.came[tam.share.givers[i]]);
 }
 
-void tam_ask_for_work(void) {
+void tam_share_ask(void) {
     unsigned n = tam.processors - 1 < ASK ? (unsigned)tam.processors - 1 : ASK;
-    static unsigned step;
     TAM_NOTE(ASKED);
     for (unsigned i = 0; i < n; i++) {
-        int to = (int)((unsigned)tam.me + 1 + (step + i) % ((unsigned)tam.processors - 1)) % tam.processors;
-        MER_AM_REQUEST(to, h_hungry, came[to]);
+        int to = (int)((unsigned)tam.me + 1 + (tam.share.next_asked + i) % ((unsigned)tam.processors - 1)) %
+                 tam.processors;
+        MER_AM_REQUEST(to, tam.share.h_hungry, tam.messages.came[to]);
     }
-    step += n;
+    tam.share.next_asked += n;
     if (tam.me != 0 && n == ASK)
-        MER_AM_REQUEST(0, h_hungry, came[0]);
+        MER_AM_REQUEST(0, tam.share.h_hungry, tam.messages.came[0]);
     tell_givers();
 }
 
-/* Count an activation that goes to another processor, or has come from one; in handlers too. */
-void tam_note_went(int to) { went[to]++; }
-void tam_note_came(int from) { came[from]++; }
-void tam_note_returned(int from) { went[from]--; } /* it was refused there */
-
 /* Remembers a processor that has given work to this one. */
-void tam_note_giver(int processor) {
-    for (int i = 0; i < giver_count; i++)
-        if (givers[i] == processor)
+void tam_share_note_giver(int processor) {
+    for (int i = 0; i < tam.share.giver_count; i++)
+        if (tam.share.givers[i] == processor)
             return;
-    givers[giver_count++] = processor;
+    tam.share.givers[tam.share.giver_count++] = processor;
 }
 
 /* Sends an activation to the processor that asked last, and returns its number. */
 static int send(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
                 tam_word ret, unsigned inlet) {
-    int to = hungry[--hungry_count];
-    tam_registers.wanted = hungry_count > 0 && pause_left == 0;
+    int to = tam.share.hungry[--tam.share.hungry_count];
+    tam_registers.wanted = tam.share.hungry_count > 0 && tam.share.pause_left == 0;
     TAM_NOTE(GIVEN);
     tam_send_invoke(to, join, codeblock, args, ret, inlet);
     return to;
@@ -110,14 +96,11 @@ static int send(struct tam_join *join, const struct tam_codeblock *codeblock, co
 /* ---- halves of loops ----------------------------------------------------------------------------------- */
 
 static bool is_hungry(int processor) {
-    for (int i = 0; i < hungry_count; i++)
-        if (hungry[i] == processor)
+    for (int i = 0; i < tam.share.hungry_count; i++)
+        if (tam.share.hungry[i] == processor)
             return true;
     return false;
 }
-
-/* Counts a half whose activations have all ended.  May run in a handler. */
-void tam_given_ended(void) { tam_registers.given--; }
 
 int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args) {
     struct tam_join *given = tam_join_new(NULL, 0);
@@ -125,9 +108,9 @@ int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, 
     given->parent = join;
     if (join)
         join->count++;
-    last.ns = mer_clock_ns();
-    last.slices = tam_registers.slices;
-    last.before = tam_registers.given++;
+    tam.share.last.ns = mer_clock_ns();
+    tam.share.last.slices = tam_registers.slices;
+    tam.share.last.before = tam_registers.given++;
     int to = send(given, codeblock, args, 0, 0);
     tam_join_end(given);
     return to;
@@ -139,24 +122,24 @@ int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, 
  * that was there in time does not end a pause that a late one has begun: only when the halves have paid for
  * it is the next pause short again.  Of nested loops only the innermost is known. */
 static void note_wait(unsigned before, uint64_t from) {
-    if (last.before != before)
+    if (tam.share.last.before != before)
         return;
-    int64_t own = (int64_t)(from - last.ns), waited = (int64_t)(mer_clock_ns() - from);
-    uint64_t slices = tam_registers.slices - last.slices + 1;
-    debt += waited - own;
-    if (debt > MOST_DEBT)
-        debt = MOST_DEBT;
-    if (debt <= 0) {
-        debt = 0;
-        pause = 0;
+    int64_t own = (int64_t)(from - tam.share.last.ns), waited = (int64_t)(mer_clock_ns() - from);
+    uint64_t slices = tam_registers.slices - tam.share.last.slices + 1;
+    tam.share.debt += waited - own;
+    if (tam.share.debt > MOST_DEBT)
+        tam.share.debt = MOST_DEBT;
+    if (tam.share.debt <= 0) {
+        tam.share.debt = 0;
+        tam.share.pause = 0;
     }
     if (waited > own) {
         uint64_t as_long = own > 0 ? slices * (uint64_t)waited / (uint64_t)own : slices;
-        uint64_t longer = 2 * pause > as_long ? 2 * pause : as_long;
-        pause = longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
-        pause_left = tam.order ? 0 : pause; /* in tests everything is shared */
+        uint64_t longer = 2 * tam.share.pause > as_long ? 2 * tam.share.pause : as_long;
+        tam.share.pause = longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
+        tam.share.pause_left = tam.order.state ? 0 : tam.share.pause; /* in tests everything is shared */
     }
-    tam_registers.wanted = hungry_count > 0 && pause_left == 0;
+    tam_registers.wanted = tam.share.hungry_count > 0 && tam.share.pause_left == 0;
 }
 
 /* Waits until a half has ended; returns 0 if the half itself waits.  No processor waits here for ever.  An
@@ -173,10 +156,10 @@ int tam_await_half(unsigned before, int to) {
     uint64_t from = mer_clock_ns();
     for (unsigned polls = 1; tam_registers.given > before; polls++) {
         bool idle = mer_am_poll() == 0;
-        tam_may_collect();
-        if (tam.first)
-            tam_run_items();
-        if (tam.head && polls > NOT_FIRST)
+        tam_collection_poll();
+        if (tam.items.first)
+            tam_items_run();
+        if (tam.queue.head && polls > NOT_FIRST)
             break;
         if (is_hungry(to) && ++in_vain > IN_VAIN)
             return 0;
@@ -196,50 +179,50 @@ int tam_await_half(unsigned before, int to) {
  * others would wait there for values that are computed here. */
 static bool movable(const struct tam_frame *frame) {
     const struct tam_codeblock *codeblock = frame->codeblock;
-    return (frame->spare || !tam.direct) && !frame->begun && codeblock->late == 0 && !codeblock->io &&
+    return (frame->spare || !tam.share.direct) && !frame->begun && codeblock->late == 0 && !codeblock->io &&
            frame->outstanding == 0 && codeblock->number < tam.program->count &&
            tam.program->codeblocks[codeblock->number] == codeblock;
 }
 
 /* In other programs, an activation that has been ready for a short time only runs here: a loop or a recursion
- * that has one activation at a time would else wander from processor to processor.  TAM_OLD quanta are about
+ * that has one activation at a time would else wander from processor to processor.  OLD quanta are about
  * as long as it takes to send an activation. */
 static bool old(const struct tam_frame *frame) {
-    return frame->spare || tam.quanta - frame->since >= TAM_OLD;
+    return frame->spare || tam.quanta.count - frame->since >= OLD;
 }
 
 static void give(struct tam_frame *frame) {
-    tam_unqueue(frame);
+    tam_queue_remove(frame);
     send(frame->join, frame->codeblock, frame->s, frame->ret, frame->ret_inlet);
-    tam_frame_end(frame);
+    tam_activation_end(frame);
 }
 
 /* Sends the oldest activation that can go elsewhere to a processor that has asked; returns false if there is
  * none.  At least `kept' ready activations stay here. */
 static bool give_work(unsigned kept) {
-    if (hungry_count == 0 || tam.ready <= kept)
+    if (tam.share.hungry_count == 0 || tam.queue.ready <= kept)
         return false;
-    struct tam_frame *frame = tam.tail;
+    struct tam_frame *frame = tam.queue.tail;
     for (int looked = 0; frame && !(movable(frame) && old(frame)); looked++)
         frame = looked < EXPOSED ? frame->previous : NULL;
     /* All others wait for the one that runs next; elsewhere it would only compute later. */
-    if (!frame || (kept > 0 && frame == tam.head))
+    if (!frame || (kept > 0 && frame == tam.queue.head))
         return false;
     give(frame);
     return true;
 }
 
 /* Returns whether C functions shall end; called at a poll, while they compute. */
-bool tam_must_split(void) {
-    tam_registers.slices += tam.order ? tam_random() % 64
-                                      : 1; /* in tests halves of short loops are given away */
-    if (pause_left > 0 && --pause_left == 0)
-        tam_registers.wanted = hungry_count > 0;
-    if (hungry_count == 0 || !tam.shares || serving || !tam_registers.forked)
+bool tam_share_must_split(void) {
+    /* In tests halves of short loops are given away. */
+    tam_registers.slices += tam.order.state ? tam_order_random() % 64 : 1;
+    if (tam.share.pause_left > 0 && --tam.share.pause_left == 0)
+        tam_registers.wanted = tam.share.hungry_count > 0;
+    if (tam.share.hungry_count == 0 || !tam.share.splits || tam.share.serving || !tam_registers.forked)
         return false;
     tam_registers.forked = 0;
-    if (until_next > 0) {
-        until_next--;
+    if (tam.share.until_next > 0) {
+        tam.share.until_next--;
         return false;
     }
     return !give_work(0);
@@ -253,50 +236,50 @@ static bool expose_frame(struct tam_frame *frame) {
     bool forks = frame->codeblock->shares & TAM_FORKS, given = false;
     frame->outstanding++; /* so that the frame stays */
     for (int round = 0; round < ROUNDS && !given; round++) {
-        tam.exposing = forks ? TAM_FORKS_ONLY : TAM_ALL;
-        tam_run_quantum(frame);
-        tam.exposing = TAM_NOTHING;
-        uint32_t now = tam.quanta;
+        tam.queue.exposing = forks ? TAM_FORKS_ONLY : TAM_ALL;
+        tam_quantum_run(frame);
+        tam.queue.exposing = TAM_NOTHING;
+        uint32_t now = tam.quanta.count;
         given = give_work(0);
         if (!forks || given)
             break;
-        while (tam.tail && tam.tail != frame && tam.tail->since == now && !tam.tail->begun &&
-               !tam.tail->spare)
-            tam_run_quantum(tam.tail);
+        while (tam.queue.tail && tam.queue.tail != frame && tam.queue.tail->since == now &&
+               !tam.queue.tail->begun && !tam.queue.tail->spare)
+            tam_quantum_run(tam.queue.tail);
         if (frame->state != TAM_READY)
             break;
     }
     frame->outstanding--;
-    tam_end_if_empty(frame);
+    tam_activation_end_if_empty(frame);
     return given;
 }
 
 /* Exposes the frames that C functions have left, from the outermost on, until an activation is given away. */
 static bool expose(void) {
     bool given = false;
-    struct tam_frame *frame = tam.tail;
-    serving = true;
+    struct tam_frame *frame = tam.queue.tail;
+    tam.share.serving = true;
     for (int n = 0; n < EXPOSED && frame && !given; n++) {
         struct tam_frame *previous = frame->previous;
         if (!frame->begun && frame->codeblock->shares & TAM_CALLS)
             given = expose_frame(frame);
         frame = previous;
     }
-    serving = false;
+    tam.share.serving = false;
     return given;
 }
 
 /* Gives work to processors that have asked; called between quanta. */
-void tam_serve_hungry(void) {
-    bool tried = tam.split;
-    tam.split = false;
-    if (hungry_count == 0)
+void tam_share_serve(void) {
+    bool tried = tam.quanta.split;
+    tam.quanta.split = false;
+    if (tam.share.hungry_count == 0)
         return;
-    if ((until_next == 0 && give_work(1)) || (tried && expose()))
-        wait = until_next = 0;
+    if ((tam.share.until_next == 0 && give_work(1)) || (tried && expose()))
+        tam.share.wait = tam.share.until_next = 0;
     else if (tried) {
-        wait = wait ? 2 * wait : 1;
-        until_next = wait = wait < LONGEST_WAIT ? wait : LONGEST_WAIT;
+        tam.share.wait = tam.share.wait ? 2 * tam.share.wait : 1;
+        tam.share.until_next = tam.share.wait = tam.share.wait < LONGEST_WAIT ? tam.share.wait : LONGEST_WAIT;
     }
 }
 
@@ -305,15 +288,11 @@ void tam_share_register(void) {
     for (unsigned n = 0; n < tam.program->count; n++)
         found |= tam.program->codeblocks[n]->shares;
     tam_registers.forked = 1;
-    tam.shares = !(found & TAM_PASSES) && (found & TAM_CALLS);
-    tam.direct = found != 0;
-    h_hungry = mer_am_register(on_hungry);
-    hungry = malloc((size_t)tam.processors * sizeof *hungry);
-    givers = malloc((size_t)tam.processors * sizeof *givers);
-    went = calloc((size_t)tam.processors, sizeof *went);
-    came = calloc((size_t)tam.processors, sizeof *came);
-    for (int p = 0; went && came && p < tam.processors; p++)
-        went[p] = came[p] = mer_wrap_start;
-    if (!hungry || !givers || !went || !came)
+    tam.share.splits = !(found & TAM_PASSES) && (found & TAM_CALLS);
+    tam.share.direct = found != 0;
+    tam.share.h_hungry = mer_am_register(on_hungry);
+    tam.share.hungry = malloc((size_t)tam.processors * sizeof *tam.share.hungry);
+    tam.share.givers = malloc((size_t)tam.processors * sizeof *tam.share.givers);
+    if (!tam.share.hungry || !tam.share.givers)
         tam_fail(0, "there is no memory left");
 }

@@ -1,11 +1,11 @@
-/* Storage for objects: one range of addresses in each process, in blocks of 64 KB.
+/* Storage for objects: one range of addresses in each process, in blocks of 64 KB (tam.storage).
  *
  * A block is free, holds objects of one size (a bin's), or is part of one large object.  Each 16 bytes of the
  * range have three bits in tables beside it:
  *
  *   marks  a live object begins there (for the collector)
  *   pins   another processor may know the object that begins there
- *   told   another processor has told of this object in the current collection of all (collect_all.c)
+ *   told   another processor has told of this object in the current collection of all (collection.c)
  *
  * Storage is handed out in runs of free objects of a block (tam_registers.runs), so that an object costs a
  * comparison and an addition.  The free objects of a block that holds live ones are found by its marks when
@@ -36,20 +36,6 @@ struct tam_block {
 
 enum tam_told { TAM_TOLD_NONE, TAM_TOLD_MARKED, TAM_TOLD_NEW };
 
-struct tam_storage {
-    uintptr_t base;          /* a multiple of TAM_BLOCK */
-    uint32_t reserved, used; /* blocks of the range, a power of two, and those of them that were ever used */
-    struct tam_block *blocks;
-    uint64_t *marks, *pins, *told;
-    size_t since, budget; /* bytes of the blocks taken since the last collection, and until the next */
-    size_t live;          /* bytes that the last collection found live */
-};
-extern struct tam_storage tam_storage;
-
-/* By bin: bytes of an object, and 2^32 divided by these, rounded up. */
-extern uint32_t tam_bin_bytes[TAM_BINS];
-extern uint32_t tam_bin_inverse[TAM_BINS];
-
 /* An object's block, the bit and the address of its beginning, and its bytes. */
 struct tam_place {
     struct tam_block *block;
@@ -62,16 +48,16 @@ struct tam_place {
  * Returns false if there is none.  Objects that were never handed out count too. */
 static inline bool tam_find(tam_word word, struct tam_place *place) {
     unsigned top = (unsigned)(word >> 48);
-    uintptr_t offset = (uintptr_t)(word & MER_ADDR_MASK) - tam_storage.base;
+    uintptr_t offset = (uintptr_t)(word & MER_ADDR_MASK) - tam.storage.base;
     size_t number = offset >> TAM_BLOCK_SHIFT;
-    if ((top != 0 && top != (unsigned)tam.me) || number >= tam_storage.used)
+    if ((top != 0 && top != (unsigned)tam.me) || number >= tam.storage.used)
         return false;
-    struct tam_block *block = &tam_storage.blocks[number];
+    struct tam_block *block = &tam.storage.blocks[number];
     if (block->kind == TAM_SMALL_OBJECTS) {
         uint32_t within = (uint32_t)offset & (uint32_t)(TAM_BLOCK - 1);
         /* within < 2^16, so that the error of the inverse does not reach the quotient. */
         uint32_t slot = (uint32_t)((uint64_t)within * block->count >> 32);
-        place->bytes = tam_bin_bytes[block->bin];
+        place->bytes = tam.storage.bin_bytes[block->bin];
         if ((slot + 1) * place->bytes > TAM_BLOCK)
             return false; /* after the last object */
         offset = offset - within + slot * place->bytes;
@@ -80,31 +66,35 @@ static inline bool tam_find(tam_word word, struct tam_place *place) {
             return false;
         if (block->kind == TAM_LARGE_REST)
             block -= block->count;
-        offset = (uintptr_t)(block - tam_storage.blocks) << TAM_BLOCK_SHIFT;
+        offset = (uintptr_t)(block - tam.storage.blocks) << TAM_BLOCK_SHIFT;
         place->bytes = block->count * TAM_BLOCK;
     }
     place->block = block;
     place->bit = offset / TAM_GRAIN;
-    place->at = tam_storage.base + offset;
+    place->at = tam.storage.base + offset;
     return true;
 }
 
 static inline bool tam_bit(const uint64_t *bits, size_t bit) { return bits[bit / 64] >> bit % 64 & 1; }
 static inline void tam_set_bit(uint64_t *bits, size_t bit) { bits[bit / 64] |= (uint64_t)1 << bit % 64; }
 
-/* collect.c: a collection of this processor's objects. */
-void tam_collect(void);
-/* For collections of all processors.  tam_mark_own marks the objects that this processor's roots reach, pins
- * excepted; tam_mark_told marks those reached by objects that others have told of since.  Both return the
- * bytes that are live so far.  The caller has saved the registers on its stack. */
-size_t tam_mark_own(void);
-size_t tam_mark_told(void);
-/* collect_all.c: if the word refers to an object of another processor, tells that processor of it. */
-void tam_tell_owner(tam_word word);
-/* Takes the bytes of the objects here that are live by pins alone. */
-void tam_note_pinned(size_t bytes);
-/* Clear the marks of all blocks before a collection, and free the objects without a mark after it. */
-void tam_clear_marks(void);
-void tam_sweep(size_t live);
+/* Reserves the range. */
+void tam_storage_start(void);
+
+/* Returns a bin whose objects have at least so many bytes, of which there are TAM_LARGEST_BIN at most. */
+unsigned tam_storage_bin(size_t bytes);
+/* Make the bin's run, of the next free objects of blocks that hold live ones, or of a block without live
+ * objects, which becomes the bin's.  Return false if there are none. */
+bool tam_storage_next_run(unsigned bin);
+bool tam_storage_fresh_run(unsigned bin);
+/* Returns `count' blocks in a row for one object, or null if there are none. */
+void *tam_storage_take_large(uint32_t count);
+
+/* For the collector: clears the marks of all blocks; frees the objects without a mark, of which `live' bytes
+ * have one. */
+void tam_storage_clear_marks(void);
+void tam_storage_sweep(size_t live);
+/* Pins the objects that others have told of and no others; nothing counts as told any more. */
+void tam_storage_pin_told(void);
 
 #endif

@@ -1,7 +1,8 @@
 /* Access of programs to the outside: arguments, text, files.  Input and output run on processor 0. */
-#include "tam/machine.h"
+#include "tam/world.h"
 
 #include "base/layout_check.h"
+#include "tam/fail.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,13 +61,13 @@ tam_word tam_show_float(double value, tam_word tail) {
     return list_of(text, strlen(text), tail);
 }
 
-int64_t tam_argc(void) { return tam.argc - 1; }
+int64_t tam_argc(void) { return tam.world.argc - 1; }
 
 tam_word tam_argv(int64_t i, uint32_t site) {
-    if (i < 1 || i >= tam.argc)
-        tam_fail(site, "the program has %d arguments, but argument %lld is asked for", tam.argc - 1,
+    if (i < 1 || i >= tam.world.argc)
+        tam_fail(site, "the program has %d arguments, but argument %lld is asked for", tam.world.argc - 1,
                  (long long)i);
-    return list_of(tam.argv[i], strlen(tam.argv[i]), 0);
+    return list_of(tam.world.argv[i], strlen(tam.world.argv[i]), 0);
 }
 
 int64_t tam_processors(void) { return tam.processors; }
@@ -83,56 +84,49 @@ int64_t tam_power(int64_t base, int64_t exponent, uint32_t site) {
 
 /* ---- files --------------------------------------------------------------------------------------------- */
 
-static FILE **files;
-static int64_t file_count;
-static char *name;
-static size_t name_length, name_capacity;
-
 static void add_to_name(int c) {
-    if (name_length + 1 >= name_capacity) {
-        name_capacity = name_capacity ? 2 * name_capacity : 64;
-        name = realloc(name, name_capacity);
-        if (!name)
+    if (tam.world.name_length + 1 >= tam.world.name_capacity) {
+        tam.world.name_capacity = tam.world.name_capacity ? 2 * tam.world.name_capacity : 64;
+        tam.world.name = realloc(tam.world.name, tam.world.name_capacity);
+        if (!tam.world.name)
             tam_fail(0, "memory is exhausted");
     }
-    name[name_length++] = (char)c;
-    name[name_length] = 0;
+    tam.world.name[tam.world.name_length++] = (char)c;
+    tam.world.name[tam.world.name_length] = 0;
 }
 
 static FILE *file_of(int64_t handle, uint32_t site) {
     if (handle >= 0 && handle < 3)
         return handle == 0 ? stdin : handle == 1 ? stdout : stderr;
-    if (handle < 3 || handle >= file_count || !files[handle])
+    if (handle < 3 || handle >= tam.world.file_count || !tam.world.files[handle])
         tam_fail(site, "%lld is no open file", (long long)handle);
-    return files[handle];
+    return tam.world.files[handle];
 }
 
 static int64_t open_file(int64_t how) {
-    FILE *file = fopen(name ? name : "", how == 0 ? "r" : how == 1 ? "w" : "a");
-    name_length = 0;
-    if (name)
-        name[0] = 0;
+    FILE *file = fopen(tam.world.name ? tam.world.name : "", how == 0 ? "r" : how == 1 ? "w" : "a");
+    tam.world.name_length = 0;
+    if (tam.world.name)
+        tam.world.name[0] = 0;
     if (!file)
         return -1;
     int64_t handle = 3;
-    while (handle < file_count && files[handle])
+    while (handle < tam.world.file_count && tam.world.files[handle])
         handle++;
-    if (handle >= file_count) {
-        FILE **more = realloc(files, (size_t)(handle + 16) * sizeof *more);
+    if (handle >= tam.world.file_count) {
+        FILE **more = realloc(tam.world.files, (size_t)(handle + 16) * sizeof *more);
         if (!more)
             tam_fail(0, "memory is exhausted");
-        files = more;
-        for (int64_t i = file_count; i < handle + 16; i++)
-            files[i] = NULL;
-        file_count = handle + 16;
+        tam.world.files = more;
+        for (int64_t i = tam.world.file_count; i < handle + 16; i++)
+            tam.world.files[i] = NULL;
+        tam.world.file_count = handle + 16;
     }
-    files[handle] = file;
+    tam.world.files[handle] = file;
     return handle;
 }
 
 #define SHOWN_AFTER 50 /* milliseconds that output waits at most while the program computes */
-
-static bool unseen; /* output has been written and not shown yet */
 
 static int64_t milliseconds(void) {
     struct timespec now;
@@ -140,17 +134,14 @@ static int64_t milliseconds(void) {
     return now.tv_sec * (int64_t)1000 + now.tv_nsec / 1000000;
 }
 
-/* Shows the program's output if it has waited long, so that a user sees the output of a long computation as
- * it comes.  Called now and then by computing code. */
-void tam_show_output(void) {
-    static int64_t shown;
-    if (!unseen)
+void tam_world_show(void) {
+    if (!tam.world.unseen)
         return;
     int64_t now = milliseconds();
-    if (now - shown < SHOWN_AFTER)
+    if (now - tam.world.shown < SHOWN_AFTER)
         return;
-    shown = now;
-    unseen = false;
+    tam.world.shown = now;
+    tam.world.unseen = false;
     fflush(stdout);
 }
 
@@ -160,9 +151,9 @@ int64_t tam_io(int operation, int64_t a, int64_t b, uint32_t site) {
         /* This is the only POSIX thread that uses the files. */
         if (putc_unlocked((int)b, file_of(a, site)) == EOF)
             tam_fail(site, "cannot write to the file");
-        unseen = true;
+        tam.world.unseen = true;
         if ((int)b == '\n')
-            tam_show_output();
+            tam_world_show();
         return 0;
     case GET:
         if (a == 0)
@@ -181,12 +172,12 @@ int64_t tam_io(int operation, int64_t a, int64_t b, uint32_t site) {
     case CLOSE: {
         FILE *file = file_of(a, site);
         if (a > 2)
-            files[a] = NULL;
+            tam.world.files[a] = NULL;
         if ((a > 2 ? fclose(file) : fflush(file)) != 0)
             tam_fail(site, "cannot write to the file");
         return 0;
     }
     default:
-        tam_stop((int)a);
+        tam_fail_stop((int)a);
     }
 }

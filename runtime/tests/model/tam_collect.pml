@@ -1,4 +1,4 @@
-/* A collection of all processors (tam/collect_all.c). Each processor has one object, and words for some of
+/* A collection of all processors (tam/collection.c). Each processor has one object, and words for some of
  * the three; an object may have a word for another. A word leaves in a message, or in a handler's answer to a
  * take, whose owner keeps none; a processor that has a word for an object may read the object's contents. The
  * owner pins an object before a word for it leaves. A leader, here a process of its own, stops all, waits

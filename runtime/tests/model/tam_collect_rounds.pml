@@ -1,6 +1,6 @@
-/* The steps of collections of all processors (tam/collect_all.c), from start to end of a program: processors
+/* The steps of collections of all processors (tam/collection.c), from start to end of a program: processors
  * compute, wait for messages, ask for collections; processor 0 leads the collections one after another,
- * asking all (tam/rounds.c) until each has stopped, marked and swept, and ends the program when nothing is
+ * asking all (tam/wave.c) until each has stopped, marked and swept, and ends the program when nothing is
  * left.
  *
  * A poll handles any number of messages before its caller looks at anything again, and an answer is sent by a
@@ -41,7 +41,7 @@ mtype = { TOLD, PROBE, WANT, PROGRAM, OBJECTS, HALT };
 #define NET(from_, to_) net[(from_) * PROCESSORS + (to_)]
 chan net[PROCESSORS * PROCESSORS] = [CHANNEL] of { mtype, byte };
 
-/* Steps of a collection, and the parts of a processor in one, as in collect_all.c. */
+/* Steps of a collection, and the parts of a processor in one, as in collection.c. */
 #define STOP 0
 #define MARK 1
 #define SWEEP 2
@@ -329,7 +329,7 @@ inline follow(me) {
     wait_until(me, step[me] >= collections[me] * STEPS + GO)
 }
 
-/* tam_collect_with_all, if tam_may_collect finds that a collection is due. */
+/* tam_collection_enter, if tam_collection_poll finds that a collection is due. */
 inline collect(me) {
     atomic { due[me] && !waits[me] ->
 #ifndef CLEARED_LATE

@@ -42,7 +42,7 @@ inline claim(success) {
     }
 }
 
-/* wait_for, and the rest of tam_read. */
+/* wait_for, and the rest of tam_element_read. */
 inline fetch(who) {
     do
     :: atomic { state == EMPTY -> state = DEFERRED; waiting!who; break }
@@ -52,7 +52,7 @@ inline fetch(who) {
     od
 }
 
-/* tam_write: by the owner itself, or for another processor. */
+/* tam_element_write: by the owner itself, or for another processor. */
 inline store(given) {
     if
     :: state == DEFERRED ->

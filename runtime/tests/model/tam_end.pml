@@ -1,4 +1,4 @@
-/* The end of a program (tam/rounds.c): processor 0 asks all, twice, how many counted messages they have sent
+/* The end of a program (tam/wave.c): processor 0 asks all, twice, how many counted messages they have sent
  * and received and whether they are busy. When it concludes that the program has ended, all are idle and no
  * counted message is under way. Nothing blocks before that (no invalid end state). */
 #define PROCESSORS 3

@@ -200,11 +200,11 @@ void tam_stuck(struct tam_frame *frame, uint32_t site);
 /* ---- the heap ------------------------------------------------------------------------------------------ */
 
 /* Returns memory for an object, aligned to 16: called if the run of its size is used up, and for larger
- * objects (runtime/tam/storage.c).  May collect garbage: references that the program still uses must be in a
+ * objects (runtime/tam/allocate.c).  May collect garbage: references that the program still uses must be in a
  * C variable, a frame or another object. */
 void *tam_obtain(size_t bytes, uint32_t site);
 /* Called for each word that leaves for another processor: if the word refers to an object of this processor,
- * the collector keeps the object (runtime/tam/collect.c). */
+ * the collector keeps the object (runtime/tam/storage.c). */
 void tam_export(tam_word word);
 struct tam_object *tam_closure(const struct tam_codeblock *codeblock, unsigned held, uint32_t site);
 /* kind: of the bits TAM_MUTABLE and TAM_NUMBERS. */
@@ -344,8 +344,8 @@ MER_INLINE int tam_call_waits(void) {
         return 1;
     return __builtin_expect((uintptr_t)__builtin_frame_address(0) < tam_registers.stack_end, 0);
 }
-/* tam_call_waits for a function that forks: notes the call for tam_must_split, which looks for work to give
- * away. */
+/* tam_call_waits for a function that forks: notes the call for tam_share_must_split, which looks for work to
+ * give away. */
 MER_INLINE int tam_fork_waits(void) {
     tam_registers.forked = 1;
     return tam_call_waits();
@@ -389,8 +389,8 @@ MER_INLINE int64_t tam_half(struct tam_passes *passes, int64_t distance, int64_t
 }
 
 /* A full element stays full, except mutable ones, which only their owner reads in line.  The load acquires
- * the writes that the store of TAM_FULL has released (tam_put, tam_write): the value, and the object to which
- * it refers. */
+ * the writes that the store of TAM_FULL has released (tam_put, tam_element_write): the value, and the object
+ * to which it refers. */
 MER_INLINE int tam_is_full(const uint8_t *state) {
     return __atomic_load_n(state, __ATOMIC_ACQUIRE) == TAM_FULL;
 }

@@ -16,7 +16,7 @@ enum tam_counter {
         TAM_COUNTER_COUNT
 };
 
-/* For compiled code, and for functions in line there (meridian/tam.h). */
+/* For compiled code, and for functions in line there (meridian/abi/tam.h). */
 #ifdef TAM_COUNT_INSTRUCTIONS
 #define TAM_COUNT(counter, n) ((void)(tam_registers.counts[TAM_N_##counter] += (n)))
 #else
