@@ -12,6 +12,7 @@ use std::process::Command;
 use base::contract::{CONTRACT, CONTRACT_TEXT};
 use tempfile::TempDir;
 use tests::process::{self, LONG, Outcome};
+use tests::scratch::copy_program;
 
 const OTHER: u32 = !CONTRACT;
 
@@ -121,7 +122,7 @@ impl Place {
                 }
             }
         }
-        fs::copy(&own, to.join("bin/meridian")).expect("a copy");
+        copy_program(&own, &to.join("bin/meridian"));
         let forms: &[Form] =
             if other_file.ends_with(".a") { &[Form::Text, Form::Number] } else { &[Form::Text] };
         let _ = fs::remove_file(to.join(other_file));

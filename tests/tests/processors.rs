@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::time::Duration;
-use tests::scratch::Scratch;
+use tests::scratch::{Scratch, copy_program};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -115,7 +115,7 @@ fn it_is_told_where_memory_is_reached_by_messages_too() {
 fn scratch_of(name: &str, other: &Scratch) -> Scratch {
     let scratch = scratch(name).with("MERIDIAN_REFERENCE", "1");
     for file in ["missing.sc", "missing.sc.hosts"] {
-        std::fs::copy(other.path(file), scratch.path(file)).unwrap();
+        copy_program(&other.path(file), &scratch.path(file));
     }
     scratch
 }

@@ -3,6 +3,7 @@
 use super::{RING, run};
 use std::fs;
 use std::path::Path;
+use tests::scratch::copy_program;
 use tests::trial::Ran;
 use tests::world::World;
 
@@ -40,7 +41,7 @@ pub fn runs_as_the_page_says(line: &str) -> Ran {
     for name in ["hosts", "hosts.hydra"] {
         fs::write(world.path(name), placed(&block(name))).unwrap();
     }
-    fs::copy(&*RING, world.path("prog")).unwrap();
+    copy_program(&RING, &world.path("prog"));
     let rsh = world.path("rsh");
     let words: Vec<String> = placed(line).split(' ').map(String::from).collect();
     let mut command = world.inside(0, Path::new("env"));

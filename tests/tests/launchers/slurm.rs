@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use tests::scratch::copy_program;
 use tests::trial::{Ran, Skip};
 use tests::world::{World, alive, wait_for};
 
@@ -97,7 +98,7 @@ impl Slurm {
 fn check_page(slurm: &Slurm) {
     let here = slurm.world.path("");
     fs::write(slurm.world.path("job"), block("sh")).unwrap();
-    fs::copy(&*RING, slurm.world.path("prog")).unwrap();
+    copy_program(&RING, &slurm.world.path("prog"));
     let mut batch = slurm.inside(0, "sbatch", &["--wait", "job"]);
     let end = run({
         batch.current_dir(&here).env("PATH", path());
