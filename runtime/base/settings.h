@@ -23,8 +23,8 @@
     X(BACKTRACE, INTEGER, 0, 0, 1, CHECKING, "", "1: a fatal error or signal prints a backtrace")            \
     X(WRAP, INTEGER, 0, 0, 2147483647, CHECKING, "",                                                         \
       "for tests: not 0: counters begin this many steps before they wrap around")                            \
-    X(DEBUGGER, INTEGER, 0, 0, 1, CHECKING, "",                                                              \
-      "1: each thread prints its process number, and waits before main until a debugger is attached")        \
+    X(DEBUGGER, INTEGER, 0, 0, 2, CHECKING, "",                                                              \
+      "1: each thread prints its process number, and waits before main for a debugger; 2: does not print")   \
     X(SETTINGS, INTEGER, 0, 0, 1, CHECKING, "", "1: thread 0 prints this table at start")                    \
     X(VECTORS, INTEGER, 64, 16, 64, CHECKING, "",                                                            \
       "the greatest number of bytes in vectors of stencils: 64 (AVX-512), 32 (AVX2) or 16")                  \

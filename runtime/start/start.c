@@ -226,13 +226,12 @@ static void settle_local_limit(int argc, char **argv, char **envp) {
         mer_everything_start(argc, argv, envp);
 }
 
-/* Waits until another process traces this one; the kernel names the tracer.  Any process may trace this one,
- * even if the system lets only ancestors do so. */
+/* Waits until another process traces this one; the kernel names the tracer. */
 static void await_debugger(void) {
     char text[4096];
     const struct timespec pause = {0, 50000000};
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
-    mer_warn("waits for a debugger: gdb -p %d", (int)getpid());
+    if (mer_setting(DEBUGGER) == 1)
+        mer_warn("waits for a debugger: gdb -p %d", (int)getpid());
     for (;;) {
         mer_file_text("/proc/self/status", text, sizeof text);
         const char *tracer = strstr(text, "TracerPid:");
@@ -316,6 +315,10 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
         mer_settings_print();
     mer_finish_register();
     mer_here.started = true;
+    /* Any process may trace this one, even if the system lets only ancestors do so.  The permission precedes
+     * the state that tells `meridian gdb' to attach. */
+    if (mer_setting(DEBUGGER))
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     mer_state_set(MER_STATE_RUNNING);
     if (mer_setting(DEBUGGER))
         await_debugger();
