@@ -39,6 +39,10 @@ fn main() -> ExitCode {
             args.remove(0);
             run(names::run("meridian run").bin_name("meridian run"), args)
         }
+        Name::Meridian if args.get(1).is_some_and(|arg| arg == "gdb") => {
+            args.remove(0);
+            gdb(names::gdb("meridian gdb").bin_name("meridian gdb"), args)
+        }
         Name::Meridian => meridian(args),
     };
     // The low eight bits, as in a C program's exit: upc_global_exit(-1) is 255.
@@ -90,7 +94,7 @@ fn meridian(args: Vec<OsString>) -> i32 {
             let out = matches.get_one::<PathBuf>("out").expect("it is required");
             write_pages(out, matches.get_one("completions"))
         }
-        // `cc` and `run` as the first word have been handled already; here they follow an option of
+        // `cc`, `run` and `gdb` as the first word have been handled already; here they follow an option of
         // meridian's.
         other => {
             let name = other.map_or("cc", |(name, _)| name);
@@ -186,6 +190,37 @@ fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
                 2
             }
         },
+        Err(error) => told(&error),
+    }
+}
+
+/// Carries out `meridian gdb`, by this table of options; `args` begin with the command's own name.
+fn gdb(command: clap::Command, mut args: Vec<OsString>) -> i32 {
+    let (gdb_options, words) = match launch::gdb_options(&command, args.split_off(1)) {
+        Ok(split) => split,
+        Err(wrong) => {
+            say::error(format_args!("meridian gdb: error: {wrong}\n"));
+            return 2;
+        }
+    };
+    args.extend(words);
+    let matches = match command.clone().try_get_matches_from(args) {
+        Ok(matches) => matches,
+        Err(error) => return told(&error),
+    };
+    if let Some(option) = names::not_under_gdb(&command, &matches) {
+        let why = "the threads run on this host, until gdb ends";
+        say::error(format_args!("meridian gdb: error: {option} cannot be used here: {why}\n"));
+        return 2;
+    }
+    match launch::Options::from_matches(&matches, Vec::new()) {
+        // A user who looks at threads needs no time limit, which the environment may set.
+        Ok(options) => launch::run(&launch::Options {
+            gdb: Some(launch::Gdb::All),
+            gdb_options,
+            timeout: None,
+            ..options
+        }),
         Err(error) => told(&error),
     }
 }

@@ -17,12 +17,13 @@ use crate::names::{self, Notes};
 const RUNTIME_SETTINGS: &str = include_str!("../../../runtime/base/settings.h");
 
 /// The pages, and the synopsis of each command.
-const PAGES: [(&str, &[&str]); 13] = [
+const PAGES: [(&str, &[&str]); 14] = [
     (
         "meridian",
         &[
             "meridian cc [options] file...",
             "meridian run [options] program [argument...]",
+            "meridian gdb [options] [options of gdb] program [argument...]",
             "meridian id [options] [file...]",
             "meridian doctor [-H hosts]",
             "meridian bench [options] [part...]",
@@ -35,6 +36,7 @@ const PAGES: [(&str, &[&str]); 13] = [
     ),
     ("meridian-cc", &["meridian cc [options] file..."]),
     ("meridian-run", &["meridian run [options] program [argument...]"]),
+    ("meridian-gdb", &["meridian gdb [options] [options of gdb] program [argument...]"]),
     ("meridian-id", &["meridian id [options] [file...]"]),
     ("meridian-doctor", &["meridian doctor [-H hosts]"]),
     (
@@ -92,6 +94,7 @@ pub fn write(out: &Path) -> io::Result<()> {
     let settings = settings(RUNTIME_SETTINGS);
     page(out, "meridian", meridian, &names::MERIDIAN, &[])?;
     page(out, "meridian-run", run.name("meridian-run"), &names::RUN, &settings)?;
+    page(out, "meridian-gdb", names::gdb("meridian-gdb"), &names::GDB, &settings)?;
     page(out, "meridian-id", names::id("meridian-id"), &names::ID, &[])?;
     page(out, "meridian-doctor", names::doctor("meridian-doctor"), &names::DOCTOR, &[])?;
     page(out, "meridian-bench", names::bench("meridian-bench"), &names::BENCH, &[])?;
@@ -198,7 +201,7 @@ fn page(
 
 fn environment(roff: &mut Roff, command: &Command, settings: &[(String, String)]) {
     let default_of = |arg: &clap::Arg| {
-        let variable = arg.get_env()?.to_string_lossy().into_owned();
+        let variable = arg.get_env().filter(|_| !arg.is_hide_set())?.to_string_lossy().into_owned();
         Some((variable, format!("The default of --{}.", arg.get_long()?)))
     };
     let mut rows: Vec<_> = command.get_arguments().filter_map(default_of).collect();

@@ -89,6 +89,43 @@ pub const RUN: Notes = Notes {
     ],
 };
 
+/// The notes on `meridian gdb`.
+pub const GDB: Notes = Notes {
+    examples: &[
+        ("meridian gdb -n 4 ./heat 1000", "debug all 4 threads, in one gdb"),
+        ("meridian gdb -n 4 -ex 'break 12' -ex run ./heat", "with commands of gdb at the beginning"),
+        ("meridian gdb -n 4 -batch -ex run -ex meridian-bt ./heat", "print the stacks at the first error"),
+    ],
+    sections: &[
+        (
+            "Session",
+            "The threads wait before main; `run` or `continue` starts them. A breakpoint stops all threads \
+             when one of them reaches it. `break 12 if MYTHREAD == 2` stops at thread 2 alone. Ctrl-C stops all threads. \
+             `quit` and `kill` end the job.",
+        ),
+        (
+            "Commands",
+            "meridian-thread N selects thread N. meridian-threads lists the threads. meridian-bt prints the stacks of \
+             all threads, equal ones once; `thread apply all bt` prints all of them with the calls of the runtime. print and \
+             other commands show elements of shared arrays and objects of pointers-to-shared on any thread.",
+        ),
+        (
+            "Options of gdb",
+            "-batch, -ex COMMAND, -x FILE, -iex COMMAND, -ix FILE, -nx, -nh, -tui, -d DIR and -i INTERPRETER go to gdb.",
+        ),
+        (
+            "Input and output",
+            "gdb has the terminal, or reads its commands from standard input. The threads have no standard input. Their output is \
+             written in whole lines, with --tag by thread.",
+        ),
+        (
+            "Exit codes",
+            "That of gdb; that of the job if the job ends before gdb starts; 2 for a wrong command line, or if gdb is not \
+             installed.",
+        ),
+    ],
+};
+
 /// The notes on `meridian id`.
 pub const ID: Notes = Notes {
     examples: &[
@@ -318,6 +355,7 @@ pub fn meridian() -> Command {
                 .arg(Arg::new("pid").required(true).value_parser(clap::value_parser!(u32)))
                 .arg(Arg::new("addresses").required(true).num_args(1..)),
         )
+        .subcommand(gdb("gdb"))
         .subcommand(id("id"))
         .subcommand(doctor("doctor"))
         .subcommand(bench("bench"))
@@ -346,6 +384,43 @@ pub fn meridian() -> Command {
                         .help("Directory for the completions of bash, zsh and fish"),
                 ),
         )
+}
+
+/// Options of `meridian run` that `meridian gdb` does not have.
+const NOT_UNDER_GDB: [&str; 12] = [
+    "hosts",
+    "nodes",
+    "per_host",
+    "ssh",
+    "silence",
+    "timeout",
+    "kill_after",
+    "gdb",
+    "record",
+    "profile_lines",
+    "dry_run",
+    "info",
+];
+
+/// Returns the spelling of an option in these matches that `meridian gdb` does not have; `command` is its
+/// table.
+pub fn not_under_gdb(command: &Command, matches: &clap::ArgMatches) -> Option<String> {
+    let given = |id: &&str| matches.value_source(id) == Some(clap::parser::ValueSource::CommandLine);
+    let wrong = NOT_UNDER_GDB.iter().find(|id| given(id))?;
+    let option = command.get_arguments().find(|arg| arg.get_id() == wrong)?;
+    Some(format!("--{}", option.get_long()?))
+}
+
+/// Returns the command `meridian gdb`, whose options are those of `meridian run` that concern a job on this
+/// host.
+pub fn gdb(name: &'static str) -> Command {
+    launch::Options::augment_args(Command::new(name))
+        .mut_args(|arg| {
+            let hidden = NOT_UNDER_GDB.iter().any(|id| arg.get_id() == id);
+            arg.hide(hidden)
+        })
+        .about("Debug all threads of a program on this host in one gdb")
+        .after_help(GDB.help())
 }
 
 /// Returns the command `meridian id`.
@@ -480,11 +555,12 @@ mod tests {
     fn the_tables_are_consistent() {
         meridian().debug_assert();
         upcrun().debug_assert();
+        gdb("gdb").debug_assert();
     }
 
     #[test]
     fn no_section_of_notes_has_a_run_of_blanks() {
-        for notes in [&MERIDIAN, &RUN, &ID, &DOCTOR, &BENCH, &SIM, &PROFILE, &STENCIL, &CLANGD] {
+        for notes in [&MERIDIAN, &RUN, &GDB, &ID, &DOCTOR, &BENCH, &SIM, &PROFILE, &STENCIL, &CLANGD] {
             for (title, text) in notes.sections {
                 // Lines that begin with blanks are a table or an example, set line by line.
                 for line in text.lines().filter(|line| !line.starts_with(' ')) {

@@ -76,6 +76,12 @@ impl Control {
         News { stage, reported: state == states::REPORTED, global_exit }
     }
 
+    /// Returns true if this thread has passed start-up, and is at the place at which threads wait for a
+    /// debugger if they do so.
+    pub fn has_started(&self, thread: usize) -> bool {
+        self.word(offset::STATE + 4 * thread) == states::RUNNING
+    }
+
     /// Returns true if a thread prints, or has printed, the job's one fatal message. Partner: the
     /// compare-exchange by which a thread claims it, which comes before the message.
     pub fn message_claimed(&self) -> bool {

@@ -50,6 +50,8 @@ pub enum Error {
     Hosts(String),
     #[error("--gdb: {0}")]
     Debugger(String),
+    #[error("gdb: {0}")]
+    Session(String),
     #[error("--record: {0}")]
     Record(String),
     #[error("--profile: {0}")]
@@ -84,6 +86,7 @@ impl Error {
             Error::StaticThreads { .. }
             | Error::Hosts(_)
             | Error::Debugger(_)
+            | Error::Session(_)
             | Error::Record(_)
             | Error::Profile(_) => 2,
             Error::TooManyProcesses { .. } | Error::FileSizeLimit | Error::System { .. } => 1,

@@ -8,9 +8,10 @@
 //! The decisions are separate from the system calls, so that they can be tested without clock or processes:
 //! `supervisor` decides what a death, a signal or a time limit means for the job, `lines` how chunks of
 //! output become whole lines, `cores` which cores threads are tied to, `hosts` which host has which threads,
-//! `debugger` which threads run under gdb. `job` has the loops that carry those decisions out: on one host
-//! `job::local`, on several (`-H`) `job::distributed`, through an agent on each host, which is this library
-//! again (`agent`). Launcher and agents exchange the frames of `frame`.
+//! `debugger` which threads run under gdb, `session` is the one gdb of `meridian gdb`. `job` has the loops
+//! that carry those decisions out: on one host `job::local`, on several (`-H`) `job::distributed`, through an
+//! agent on each host, which is this library again (`agent`). Launcher and agents exchange the frames of
+//! `frame`.
 
 mod agent;
 mod allocation;
@@ -19,6 +20,7 @@ mod cores;
 mod debugger;
 mod error;
 mod frame;
+mod gdb_options;
 mod hosts;
 mod job;
 mod lines;
@@ -29,6 +31,7 @@ mod output;
 mod program;
 mod record;
 mod remote;
+mod session;
 mod signals;
 mod spawn;
 mod supervisor;
@@ -37,6 +40,7 @@ mod upcrun;
 
 pub use agent::{end as end_agent, run as run_agent};
 pub use error::explain;
+pub use gdb_options::split as gdb_options;
 pub use locate::{Binary, Frame, caller, fault, locate};
 pub use options::{Gdb, Options, Pin};
 pub use program::is_source;

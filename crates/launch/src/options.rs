@@ -31,6 +31,8 @@ pub enum Gdb {
     Tmux,
     /// The threads to which the user attaches; all threads wait until the user has done so.
     Attach,
+    /// All, in one gdb (`meridian gdb`), which has the launcher's terminal.
+    All,
 }
 
 fn gdb(text: &str) -> Result<Gdb, String> {
@@ -153,6 +155,10 @@ pub struct Options {
     /// job on one host, in one with more threads than cores, and in a job on several hosts.
     #[arg(skip)]
     pub profile: [Vec<(String, String)>; 3],
+
+    /// Options of gdb, for a job under one gdb.
+    #[arg(skip)]
+    pub gdb_options: Vec<OsString>,
 
     /// Options of other launchers that mean nothing here, with the reasons; said with `--verbose`.
     #[arg(skip)]

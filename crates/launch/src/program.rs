@@ -174,6 +174,16 @@ pub fn is_meridian(path: &Path) -> bool {
     look().is_some()
 }
 
+/// Whether a file of the program has been compiled with `-g`, so that a debugger knows its variables. The
+/// driver then names its script for gdb; the lines that every program has need none.
+pub fn has_variables(path: &Path) -> bool {
+    let look = || {
+        let cache = ReadCache::new(File::open(path).ok()?);
+        object::File::parse(&cache).ok()?.section_by_name(".debug_gdb_scripts").map(drop)
+    };
+    look().is_some()
+}
+
 /// Whether the program is linked with a library for OpenMP, so that its threads start threads of their own.
 pub fn uses_openmp(path: &Path) -> bool {
     let look = || {

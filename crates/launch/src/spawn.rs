@@ -120,8 +120,8 @@ impl ProcessSpec {
         if !in_gdb {
             command.arg0(&self.name).args(&self.arguments);
         }
-        if matches!(self.gdb, Some(Gdb::Attach | Gdb::Tmux)) {
-            command.env(debugger::WAIT, "1");
+        if let Some(value) = self.gdb.and_then(Gdb::wait) {
+            command.env(debugger::WAIT, value);
         }
         command
             .env(variables::CONTRACT, CONTRACT_TEXT)
@@ -131,7 +131,8 @@ impl ProcessSpec {
             .env(variables::CONTROL_FD, self.control_fd.to_string())
             .env(variables::LAUNCHER, launcher.to_string())
             .env(variables_program::TERMINAL, &self.terminals);
-        let gdb_has_input = matches!(self.gdb, Some(Gdb::Thread(t)) if t > 0);
+        let gdb_has_input =
+            matches!(self.gdb, Some(Gdb::All)) || matches!(self.gdb, Some(Gdb::Thread(t)) if t > 0);
         if self.part.is_none() && !in_gdb && (thread > 0 || gdb_has_input) {
             command.stdin(Stdio::null());
         }
@@ -139,11 +140,16 @@ impl ProcessSpec {
             command.stdout(output.try_clone()?).stderr(errors.try_clone()?);
         }
         let each = self.cores.len() / self.threads.max(1);
+        // Ctrl-C is gdb's, which stops all threads together.
+        let own_group = self.gdb == Some(Gdb::All);
         let mask = (each > 0).then(|| sys::core_mask(&self.cores[thread * each..(thread + 1) * each]));
         // SAFETY: between fork and exec only system calls are made, on values that are there already.
         unsafe {
             command.pre_exec(move || {
                 sys::die_with_parent(launcher)?;
+                if own_group {
+                    sys::leave_group()?;
+                }
                 sys::restore_open_files();
                 sys::unblock_signals()?;
                 // A core that has gone offline meanwhile is no reason not to run the program.

@@ -107,6 +107,12 @@ pub fn die_with_parent(parent: i32) -> io::Result<()> {
     Ok(())
 }
 
+/// Moves the calling process into a process group of its own, which the keys of a terminal do not reach. Safe
+/// to call between fork and exec.
+pub fn leave_group() -> io::Result<()> {
+    Ok(process::setpgid(None, None)?)
+}
+
 /// Unblocks every signal: the launcher blocks those it takes, and its children inherit that. Safe to call
 /// between fork and exec.
 ///

@@ -147,7 +147,7 @@ fn row_of(ours: &Command, name: &str) -> Option<&'static Row> {
 }
 
 /// Whether the value of this option of ours is the next word.
-fn takes_next(ours: &Command, word: &str) -> bool {
+pub fn takes_next(ours: &Command, word: &str) -> bool {
     let named = |arg: &&clap::Arg| match word.strip_prefix("--") {
         Some(long) => arg.get_long() == Some(long),
         None => arg.get_short().is_some_and(|short| word[1..] == *short.to_string()),

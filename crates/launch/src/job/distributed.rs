@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::frame::{FromAgent, INPUT_WINDOW, Job, ToAgent};
 use crate::hosts::Share;
 use crate::lines;
-use crate::options::Options;
+use crate::options::{Gdb, Options};
 use crate::output::OutputForwarder;
 use crate::program;
 use crate::remote::Remote;
@@ -115,8 +115,8 @@ fn job(options: &Options, path: PathBuf, shares: &[Share]) -> Result<Job, Error>
     let mut environment: Vec<(OsString, OsString)> =
         std::env::vars_os().filter(|(name, _)| !local(name) && name != "MERIDIAN_SILENCE").collect();
     environment.push(("MERIDIAN_SILENCE".into(), options.silence.to_string().into()));
-    if options.gdb.is_some() {
-        environment.push((debugger::WAIT.into(), "1".into()));
+    if let Some(value) = options.gdb.and_then(Gdb::wait) {
+        environment.push((debugger::WAIT.into(), value.into()));
     }
     Ok(Job {
         program: directory.join(path),

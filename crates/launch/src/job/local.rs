@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::lines::{self, Source};
 use crate::options::{Gdb, Options};
 use crate::output::{self, OutputForwarder};
+use crate::session::{self, Session};
 use crate::signals::{Arrival, Signals};
 use crate::spawn::ProcessSpec;
 use crate::supervisor::{Delays, Order, Supervisor};
@@ -20,7 +21,7 @@ use crate::{debugger, program};
 
 /// Runs a job of `threads` threads on this host to its end. Returns its exit code.
 pub fn run(options: &Options, path: &Path, threads: usize) -> Result<i32, Error> {
-    options.gdb.map_or(Ok(()), |gdb| debugger::check(gdb, threads))?;
+    options.gdb.map_or(Ok(()), |gdb| debugger::check(gdb, path, threads))?;
     let placement = cores::place(threads, options.pinning(), program::uses_openmp(path));
     let began = Instant::now();
     let mut job = Job::start(options, path, threads, &placement)?;
@@ -30,6 +31,10 @@ pub fn run(options: &Options, path: &Path, threads: usize) -> Result<i32, Error>
     if options.verbose {
         job.say(started(path, &placement, &job.pids, began.elapsed()));
     }
+    let gdb_code = match options.gdb {
+        Some(Gdb::All) => Some(job.debug(options, path)?),
+        _ => None,
+    };
     job.supervise();
     if options.verbose {
         job.say(format!(
@@ -38,7 +43,8 @@ pub fn run(options: &Options, path: &Path, threads: usize) -> Result<i32, Error>
             began.elapsed().as_secs_f64()
         ));
     }
-    Ok(job.clear_away())
+    let code = job.clear_away();
+    Ok(gdb_code.unwrap_or(code))
 }
 
 type Pair = Option<[OwnedFd; 2]>;
@@ -82,6 +88,12 @@ struct Job {
     /// None if the only thread writes to the launcher's own output.
     forwarder: Option<OutputForwarder>,
     supervisor: Supervisor,
+    /// The gdb that has all threads; over if there is none.
+    session: Session,
+    /// The exit code of that gdb, or of the launcher if it is told to end before gdb ends.
+    gdb_code: Option<i32>,
+    /// gdb has been started: it tells of the deaths of threads, which end nothing.
+    under_gdb: bool,
 }
 
 impl Job {
@@ -93,7 +105,8 @@ impl Job {
         // of the job.
         let earlier = sys::children();
         sys::adopt_orphans();
-        let (readers, streams) = if threads > 1 { streams()? } else { (None, None) };
+        let debugged = options.gdb == Some(Gdb::All);
+        let (readers, streams) = if threads > 1 || debugged { streams()? } else { (None, None) };
         let spec = ProcessSpec {
             program: path.to_path_buf(),
             name: options.command[0].clone(),
@@ -113,31 +126,78 @@ impl Job {
         let tags = options.tag.then(|| tags(&pids));
         let forwarder = readers.map(|readers| OutputForwarder::start(readers, tags)).transpose();
         let forwarder = forwarder.map_err(Error::system("cannot forward the job's output"))?;
-        let delays = Delays {
-            stopped: Duration::from_secs(options.silence.into()),
-            leaving: LEAVING,
-            ending: options.kill_after,
+        let delays = match debugged {
+            true => session::DELAYS,
+            false => Delays {
+                stopped: Duration::from_secs(options.silence.into()),
+                leaving: LEAVING,
+                ending: options.kill_after,
+            },
         };
         let hosts = vec![(0, sys::host_name())];
         let supervisor = Supervisor::new(threads, hosts, delays, options.timeout, Instant::now());
-        Ok(Job { pids, earlier, signals, control, forwarder, supervisor })
+        let session = if debugged { Session::Starting } else { Session::Over };
+        Ok(Job {
+            pids,
+            earlier,
+            signals,
+            control,
+            forwarder,
+            supervisor,
+            session,
+            gdb_code: None,
+            under_gdb: false,
+        })
+    }
+
+    /// Supervises the job while it is under one gdb, from the time at which all threads wait for gdb. Ends
+    /// the job when gdb ends. Returns the exit code of gdb, or that of a job that has ended before gdb could
+    /// start.
+    ///
+    /// # Errors
+    /// If gdb does not start. The threads end with the launcher.
+    fn debug(&mut self, options: &Options, path: &Path) -> Result<i32, Error> {
+        while !self.supervisor.over() && !(0..self.pids.len()).all(|thread| self.control.has_started(thread))
+        {
+            self.step(Some(Instant::now() + session::POLL));
+        }
+        if self.supervisor.over() {
+            self.session = Session::Over;
+            return Ok(self.supervisor.code());
+        }
+        if let Some(advice) = session::advice(path) {
+            output::say(&advice);
+        }
+        self.session = Session::start(path, &options.gdb_options, &self.pids)?;
+        self.under_gdb = true;
+        while !matches!(self.session, Session::Over) {
+            self.step(None);
+        }
+        let orders = self.supervisor.told_to_end(libc::SIGKILL, false, Instant::now());
+        self.carry_out(orders);
+        Ok(self.gdb_code.unwrap_or_else(|| self.supervisor.code()))
     }
 
     /// Supervises the job until all of its threads have ended.
     fn supervise(&mut self) {
         while !self.supervisor.over() {
-            self.wait(self.supervisor.next_deadline());
-            for arrival in self.signals.arrived() {
-                self.on_signal(&arrival);
-            }
-            self.collect();
-            if let Some(why) = self.forwarder.as_ref().and_then(OutputForwarder::failure) {
-                let orders = self.supervisor.output_failed(&why, Instant::now());
-                self.carry_out(orders);
-            }
-            let orders = self.supervisor.tick(Instant::now());
+            self.step(None);
+        }
+    }
+
+    /// Waits until something happens, or until `most`, and follows it.
+    fn step(&mut self, most: Option<Instant>) {
+        self.wait(self.supervisor.next_deadline().into_iter().chain(most).min());
+        for arrival in self.signals.arrived() {
+            self.on_signal(&arrival);
+        }
+        self.collect();
+        if let Some(why) = self.forwarder.as_ref().and_then(OutputForwarder::failure) {
+            let orders = self.supervisor.output_failed(&why, Instant::now());
             self.carry_out(orders);
         }
+        let orders = self.supervisor.tick(Instant::now());
+        self.carry_out(orders);
     }
 
     /// Follows a signal to the launcher. Batch systems request a checkpoint by SIGUSR1 and SIGUSR2: these are
@@ -146,8 +206,18 @@ impl Job {
         let orders = match arrival.number {
             libc::SIGCHLD => return,
             libc::SIGUSR1 | libc::SIGUSR2 => return self.send(arrival.number),
-            number => self.supervisor.told_to_end(number, arrival.from_kernel, Instant::now()),
+            // The terminal's Ctrl-C is gdb's.
+            libc::SIGINT if arrival.from_kernel && matches!(self.session, Session::Running(_)) => return,
+            number => {
+                // Threads that wait for gdb are in groups of their own, which the terminal's signals do not
+                // reach.
+                let shared = arrival.from_kernel && !matches!(self.session, Session::Starting);
+                self.supervisor.told_to_end(number, shared, Instant::now())
+            }
         };
+        if self.session.end() {
+            self.gdb_code.get_or_insert(128 + arrival.number);
+        }
         self.carry_out(orders);
     }
 
@@ -179,6 +249,10 @@ impl Job {
                 }
                 _ => continue,
             };
+            if let Some(code) = self.session.ended(pid, exit) {
+                self.gdb_code.get_or_insert(code);
+                continue;
+            }
             if let Some(forwarder) = &self.forwarder {
                 forwarder.ended(lines::source(0, pid));
             }
@@ -188,7 +262,9 @@ impl Job {
             self.pids[thread] = 0;
             let news = self.control.news(thread);
             let orders = self.supervisor.thread_ended(thread, exit, news, Instant::now());
-            self.carry_out(orders);
+            if !self.under_gdb {
+                self.carry_out(orders);
+            }
         }
     }
 

@@ -53,6 +53,9 @@ fn carry_out(options: &Options, path: PathBuf, places: Places, parts: Option<usi
         Places::Hosts(..) if matches!(options.gdb, Some(Gdb::Thread(_) | Gdb::Tmux)) => {
             Err(Error::Debugger("a job on several hosts supports --gdb=attach only".into()))
         }
+        Places::Hosts(..) if options.gdb == Some(Gdb::All) => Err(Error::Session(
+            "this Slurm or PBS job has several hosts: one gdb debugs a job on this host, with --local".into(),
+        )),
         Places::Hosts(shares, by) => {
             let code = distributed::run(options, path, shares, by)?;
             if let (Some(file), Some(threads)) = (&options.record, parts) {
