@@ -17,6 +17,7 @@ pub mod process;
 pub mod programs;
 pub mod random;
 pub mod scratch;
+pub mod terminal;
 pub mod trial;
 pub mod world;
 
