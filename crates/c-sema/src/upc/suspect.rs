@@ -2,10 +2,10 @@
 //! does not see shared objects as they are written.
 
 use crate::context::Context;
+use crate::linear::Linear;
 use crate::types::Len;
 use base::{Code, Diagnostic};
 use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
-use std::fmt::{self, Display, Formatter};
 
 /// Warns of `if (a[0] = 3)`.
 pub(crate) fn check_assigned_condition(cx: &mut Context, e: ExprId) {
@@ -67,7 +67,7 @@ pub(crate) fn check_index_range(cx: &mut Context, array: ExprId, index: ExprId, 
         return;
     };
     let length = match length {
-        Len::Const(n) => Linear { number: i128::from(n), threads: 0 },
+        Len::Const(n) => Linear::constant(i128::from(n)),
         Len::Threads(n) => Linear { number: 0, threads: i128::from(n) },
         _ => return,
     };
@@ -82,72 +82,26 @@ pub(crate) fn check_index_range(cx: &mut Context, array: ExprId, index: ExprId, 
     if outside && !open {
         let message = format!("index {at} is outside of the array, which has {length} elements");
         let d = Diagnostic::warning(Code::OutsideArray, cx.span(index), message);
-        cx.report(d.label(format!("is not in 0 to {}", length.minus(Linear { number: 1, threads: 0 }))));
+        cx.report(d.label(format!("is not in 0 to {}", length.minus(Linear::constant(1)))));
     }
 }
 
 /// The value of an expression as a number and a multiple of THREADS.
 fn linear(cx: &Context, e: ExprId) -> Option<Linear> {
     if let Some(number) = cx.value(e) {
-        return Some(Linear { number, threads: 0 });
+        return Some(Linear::constant(number));
     }
     match cx.unit.exprs[e].kind {
         ExprKind::Paren(a) => linear(cx, a),
         ExprKind::Threads => Some(Linear { number: 0, threads: 1 }),
         ExprKind::Unary(UnOp::Minus, a) => Some(Linear::default().minus(linear(cx, a)?)),
-        ExprKind::Binary(BinOp::Add, a, b) => {
-            Some(linear(cx, a)?.minus(Linear::default().minus(linear(cx, b)?)))
-        }
+        ExprKind::Binary(BinOp::Add, a, b) => Some(linear(cx, a)?.plus(linear(cx, b)?)),
         ExprKind::Binary(BinOp::Sub, a, b) => Some(linear(cx, a)?.minus(linear(cx, b)?)),
         ExprKind::Binary(BinOp::Mul, a, b) => {
             let (a, b) = (linear(cx, a)?, linear(cx, b)?);
             let (by, of) = if a.threads == 0 { (a.number, b) } else { (b.number, a) };
-            let product = Linear { number: of.number.checked_mul(by)?, threads: of.threads.checked_mul(by)? };
-            (a.threads == 0 || b.threads == 0).then_some(product)
+            (a.threads == 0 || b.threads == 0).then(|| of.times(by))?
         }
         _ => None,
-    }
-}
-
-/// `number + threads * THREADS`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Linear {
-    number: i128,
-    threads: i128,
-}
-
-impl Linear {
-    fn minus(self, other: Linear) -> Linear {
-        Linear {
-            number: self.number.saturating_sub(other.number),
-            threads: self.threads.saturating_sub(other.threads),
-        }
-    }
-
-    /// Whether the value is below 0 for every THREADS from 1 on.
-    fn is_negative(self) -> bool {
-        self.threads <= 0 && self.number.saturating_add(self.threads) < 0
-    }
-
-    /// Whether the value is 0 or more for every THREADS from 1 on.
-    fn is_positive_or_zero(self) -> bool {
-        self.threads >= 0 && self.number.saturating_add(self.threads) >= 0
-    }
-}
-
-impl Display for Linear {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match (self.number, self.threads) {
-            (number, 0) => write!(f, "{number}"),
-            (number, threads) => {
-                let times = if threads == 1 { String::new() } else { format!("{threads} * ") };
-                write!(f, "{times}THREADS")?;
-                match number {
-                    0 => Ok(()),
-                    n if n < 0 => write!(f, " - {}", n.unsigned_abs()),
-                    n => write!(f, " + {n}"),
-                }
-            }
-        }
     }
 }
