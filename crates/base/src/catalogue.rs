@@ -81,6 +81,9 @@ catalogue! {
     Uninitialised        "U0633" "uninitialized" "";
     EmptyBody            "U0634" "empty-body" "";
     MisleadingIndentation "U0635" "misleading-indentation" "";
+    Divergence           "U0636" "upc-divergence" "UPC 6.6.1";
+    LockUse              "U0637" "upc-lock" "UPC 7.2.4";
+    DataRace             "U0638" "upc-race" "UPC 5.1.2.3";
     // Split-C and AC
     SplitSides           "S0701" "" "Split-C access";
     SpreadDimension      "S0702" "" "Split-C types";

@@ -10,11 +10,11 @@
 //! everywhere: a program that gcc accepts is never refused here.
 //!
 //! From below: types and libraries ([`types`], [`library`]); the typed tree and analyses of it alone
-//! ([`typed`], [`visit`], [`residues`], `linear`, `owning`); the tables being filled and the messages
-//! (`context`); rules for constructs whose parts have been checked (`constant`, `upc`, `split_phase`); the
-//! scopes, and the rules by which names enter them (`names`); the function around a statement (`function`);
-//! the state of the walk over the tree (`checker`), and the walk with further rules, by subjects (`expr`,
-//! `decl`, `stmt`); the entry (`unit`).
+//! ([`typed`], [`visit`], [`residues`], `linear`, `owning`, and `spmd`, which finds mistakes between
+//! threads); the tables being filled and the messages (`context`); rules for constructs whose parts have been
+//! checked (`constant`, `upc`, `split_phase`); the scopes, and the rules by which names enter them (`names`);
+//! the function around a statement (`function`); the state of the walk over the tree (`checker`), and the
+//! walk with further rules, by subjects (`expr`, `decl`, `stmt`); the entry (`unit`).
 //!
 //! Absent: representations at run time, except that a pointer-to-shared with a phase is twice as large as one
 //! without (`types::layout`), because `sizeof` is a constant.
@@ -31,6 +31,7 @@ mod names;
 mod owning;
 pub mod residues;
 mod split_phase;
+mod spmd;
 mod stmt;
 pub mod typed;
 pub mod types;
@@ -39,6 +40,7 @@ mod upc;
 pub mod visit;
 
 pub use context::Env;
+pub use spmd::check as check_threads;
 pub use typed::Typed;
 pub use types::Member;
 pub use unit::check;

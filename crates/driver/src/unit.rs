@@ -180,6 +180,9 @@ fn analyse(
     env.char_signed = options.char_signed.unwrap_or(env.char_signed);
     let (typed, more) = c_sema::check(&unit, source, env);
     diagnostics.extend(more);
+    if !base::has_errors(&diagnostics) {
+        diagnostics.extend(c_sema::check_threads(&unit, source, &typed));
+    }
     (unit, typed, diagnostics)
 }
 
