@@ -63,7 +63,7 @@ impl Place {
         let write = |name: &str, text: &str| fs::write(place.path(name), text).expect("a source");
         write(
             "one.upc",
-            "shared int a[THREADS];\nint two(void);\nint main(void) { a[MYTHREAD] = two(); return a[0]; }\n",
+            "shared int a[THREADS];\nint two(void);\nint main(void) { a[MYTHREAD] = two(); return a[MYTHREAD]; }\n",
         );
         write("two.upc", "shared int b[THREADS];\nint two(void) { return b[MYTHREAD]; }\n");
         write("three.id", "def f x = x + 1;\nprint_int (f 2);\n");

@@ -1,0 +1,18 @@
+// Threads make different collective calls.
+// finds: 14: threads that reach `upc_all_reduceI` meet others in `upc_all_broadcast`
+#include <upc.h>
+#include <upc_collective.h>
+
+#define ALL (UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC)
+
+shared int parts[THREADS], copies[THREADS];
+shared int root;
+
+int main(void) {
+    parts[MYTHREAD] = MYTHREAD;
+    if (MYTHREAD == THREADS - 1)
+        upc_all_reduceI(&root, parts, UPC_ADD, THREADS, 1, NULL, ALL);
+    else
+        upc_all_broadcast(copies, &root, sizeof(int), ALL);
+    return 0;
+}

@@ -1,0 +1,11 @@
+// A barrier among the statements of one processor. Repaired.
+#include <split-c/split-c.h>
+#include <stdio.h>
+
+int splitc_main(void) {
+    on_one {
+        printf("%d processors\n", PROCS);
+    }
+    barrier();
+    return 0;
+}

@@ -1,0 +1,13 @@
+// A thread takes a lock that it holds. Repaired.
+#include <upc.h>
+
+upc_lock_t *lock;
+shared int count;
+
+int main(void) {
+    lock = upc_all_lock_alloc();
+    upc_lock(lock);
+    count++;
+    upc_unlock(lock);
+    return 0;
+}

@@ -1,0 +1,15 @@
+// Thread 0's element is read by all.
+// finds: 13: `squares` is read, but other threads may not have written it yet
+#include <stdio.h>
+#include <upc.h>
+
+#define N 8
+
+shared int squares[N * THREADS];
+
+int main(void) {
+    for (int i = MYTHREAD; i < N * THREADS; i += THREADS)
+        squares[i] = i * i;
+    printf("%d\n", squares[0]);
+    return 0;
+}

@@ -1,0 +1,107 @@
+//! Programs with one mistake each, in `bugs/KIND`: each is reported at its line and nowhere else, and its
+//! repaired twin, `NAME.ok.upc` beside `NAME.upc`, is not. A line `// finds: LINE: words` at the head of a
+//! program is one report, and the words that it has.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use tests::{diagnostics, process};
+
+/// A report that a program has to have.
+struct Finds {
+    line: usize,
+    words: String,
+}
+
+/// The expected reports of a program.
+fn expected(program: &Path) -> Vec<Finds> {
+    let text = std::fs::read_to_string(program).unwrap();
+    let heads = text.lines().filter_map(|line| line.strip_prefix("// finds: "));
+    let finds = heads.map(|head| {
+        let (line, words) = head.split_once(": ").unwrap_or_else(|| panic!("{program:?}: `{head}`"));
+        Finds { line: line.parse().unwrap(), words: words.to_string() }
+    });
+    finds.collect()
+}
+
+/// The programs of all kinds, in order.
+fn programs() -> Vec<PathBuf> {
+    let entries = |path: &Path| -> Vec<PathBuf> {
+        std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect()
+    };
+    let kinds = entries(&tests::home().join("bugs"));
+    let mut programs: Vec<PathBuf> = kinds.iter().flat_map(|kind| entries(kind)).collect();
+    programs.sort();
+    programs
+}
+
+fn is_repaired(program: &Path) -> bool {
+    program.file_stem().is_some_and(|stem| Path::new(stem).extension().is_some_and(|end| end == "ok"))
+}
+
+/// The messages of the compiler about a program, with further options.
+fn said(program: &Path, options: &[&str]) -> String {
+    let mut command = Command::new(tests::meridian());
+    command.args(["cc", "-Wall", "-fdiagnostics-format=text", "-fsyntax-only"]).args(options).arg(program);
+    process::run(&mut command, None, Duration::from_secs(60)).unwrap().stderr
+}
+
+#[test]
+fn each_mistake_is_reported_at_its_line() {
+    let mut wrong = String::new();
+    for program in programs().iter().filter(|program| !is_repaired(program)) {
+        let said = said(program, &[]);
+        let found = diagnostics::parse(&said);
+        let expected = expected(program);
+        let is_told = |finds: &Finds| {
+            found.iter().any(|told| told.line == finds.line && told.message.contains(&finds.words))
+        };
+        let fine = !expected.is_empty() && expected.iter().all(is_told) && found.len() == expected.len();
+        if !fine {
+            wrong += &format!("{}:\n{said}\n", program.display());
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn repaired_programs_have_no_report() {
+    let mut wrong = String::new();
+    for program in programs().iter().filter(|program| is_repaired(program)) {
+        for options in [&[][..], &["-T", "4"]] {
+            let said = said(program, options);
+            if !said.is_empty() {
+                wrong += &format!("{} {options:?}:\n{said}\n", program.display());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn each_program_has_a_twin() {
+    let all = programs();
+    for program in &all {
+        let ending = program.extension().unwrap().to_str().unwrap();
+        let twin = match is_repaired(program) {
+            true => program.with_extension("").with_extension(ending),
+            false => program.with_extension(format!("ok.{ending}")),
+        };
+        assert!(all.contains(&twin), "{} has no {}", program.display(), twin.display());
+    }
+}
+
+#[test]
+fn each_warning_has_a_name_that_turns_it_off() {
+    for (kind, name) in
+        [("barrier", "upc-divergence"), ("lock", "upc-lock"), ("index", "array-bounds"), ("race", "upc-race")]
+    {
+        for program in programs().iter().filter(|program| program.parent().unwrap().ends_with(kind)) {
+            assert_eq!(said(program, &[&format!("-Wno-{name}")]), "", "{}", program.display());
+            if !is_repaired(program) {
+                let errors = said(program, &[&format!("-Werror={name}")]);
+                assert!(errors.contains("error"), "{}: {errors}", program.display());
+            }
+        }
+    }
+}
