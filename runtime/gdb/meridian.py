@@ -48,7 +48,7 @@ class Layout:
         self.name = name
         words = text.split()
         threads = job("threads")
-        self.block = int(words[0])
+        self.block = int(words[0].split("/")[0])
         self.dims = [int(w[:-1]) * threads if w.endswith("T") else int(w) for w in words[1:]]
 
     @staticmethod

@@ -1,8 +1,9 @@
 //! Descriptions of shared memory for debuggers; `runtime/gdb/meridian.py` reads them.
 //!
 //! A static shared object is a C object that holds one thread's part, and no other place in the program says
-//! how the elements are dealt out. `mer_shared_NAME` is a string: the block size, 0 for indefinite, then the
-//! dimensions, with a T on one that is to be multiplied by THREADS.
+//! how the elements are dealt out. `mer_shared_NAME` is a string: the block size, 0 for indefinite, a slash
+//! and the bytes of an element, then the dimensions, with a T on one that is to be multiplied by THREADS.
+//! Reports of `-fsanitize=pgas` name elements by it too (`crates/launch/src/finding`).
 //!
 //! All pointers-to-shared are of two C types. So each pointer is declared by a typedef name of its type that
 //! gives the block size and the type of its target: `mer_ptr_1_int` for `shared int *`. In the target's type
@@ -58,7 +59,8 @@ impl Program<'_> {
     }
 }
 
-/// The strings of the objects that this unit defines at file scope, as C; for programs with `-g`.
+/// The strings of the objects that this unit defines at file scope, as C; for programs with `-g` or
+/// `-fsanitize=pgas`.
 pub fn describe(tree: &Tree) -> String {
     let typed = &tree.typed;
     let defined = typed
@@ -76,7 +78,7 @@ pub fn describe(tree: &Tree) -> String {
 fn layout_text(typed: &Typed, q: QTy) -> Option<String> {
     let types = &typed.types;
     let block = Layout::of(types.object_quals(q).shared?).size();
-    let (mut text, mut q) = (block.to_string(), q);
+    let (mut text, mut q) = (String::new(), q);
     while !types.is_unit(q)
         && let Ty::Array(elem, len) = types.of(q)
     {
@@ -87,5 +89,5 @@ fn layout_text(typed: &Typed, q: QTy) -> Option<String> {
         }
         q = *elem;
     }
-    Some(text)
+    Some(format!("{block}/{}{text}", types.size_of(q)?))
 }
