@@ -26,6 +26,8 @@
     X(DEBUGGER, INTEGER, 0, 0, 2, CHECKING, "",                                                              \
       "1: each thread prints its process number, and waits before main for a debugger; 2: does not print")   \
     X(SETTINGS, INTEGER, 0, 0, 1, CHECKING, "", "1: thread 0 prints this table at start")                    \
+    X(SANITIZE, STRING, 0, 0, 0, CHECKING, "",                                                               \
+      "options of -fsanitize=pgas, separated by commas: halt (end at the first finding)")                    \
     X(VECTORS, INTEGER, 64, 16, 64, CHECKING, "",                                                            \
       "the greatest number of bytes in vectors of stencils: 64 (AVX-512), 32 (AVX2) or 16")                  \
     X(RECORD, STRING, 0, 0, 0, CHECKING, "",                                                                 \

@@ -264,6 +264,10 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
 #ifndef MER_CALLS
 #define MER_GET_ELEM_AT(T, S, path, how, elem) MER_GET_AT(T, S, mer_elem_##how elem.bits, path)
 #endif
+/* The pointer through which an object is written (sanitize.h). */
+#ifndef MER_SANITIZE
+#define MER_WRITTEN(at) (at)
+#endif
 /* MER_READ_ sets v to *mer_at_, in the object at mer_b_; MER_WRITE_ below sets *mer_at_ to v. */
 #define MER_READ_(T, v)                                                                                      \
     if (mer_remote(mer_b_)) {                                                                                \
@@ -290,7 +294,7 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
     if (mer_remote(mer_b_)) {                                                                                \
         MER_PUT_REMOTE_(T, v)                                                                                \
     } else {                                                                                                 \
-        *mer_at_ = v;                                                                                        \
+        *MER_WRITTEN(mer_at_) = v;                                                                           \
     }
 #define MER_PUT_REMOTE_(T, v)                                                                                \
     if (sizeof(T) > sizeof(mer_u64)) {                                                                       \
@@ -450,10 +454,26 @@ MER_INLINE void mer_fence_counted(void) {
 #else
 #define mer_fence() (mer_complete(), mer_fence_counted(), __atomic_thread_fence(__ATOMIC_SEQ_CST))
 #endif
+/* -fsanitize=pgas observes fences and strict accesses (sanitize.h). */
+#ifdef MER_SANITIZE
+static __inline__ __attribute__((always_inline, unused)) void mer_fence_observed(void) {
+    mer_san_fence();
+    mer_fence();
+}
+#undef mer_fence
+#define mer_fence() mer_fence_observed()
+#define MER_STRICT_BEGIN mer_san_strict_begin()
+#define MER_STRICT_END mer_san_strict_end()
+#else
+#define MER_STRICT_BEGIN ((void)0)
+#define MER_STRICT_END ((void)0)
+#endif
 #define MER_STRICT_GET(T, ...)                                                                               \
     __extension__({                                                                                          \
         mer_fence();                                                                                         \
+        MER_STRICT_BEGIN;                                                                                    \
         __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        MER_STRICT_END;                                                                                      \
         __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                             \
         mer_v_;                                                                                              \
     })
@@ -462,7 +482,9 @@ MER_INLINE void mer_fence_counted(void) {
         __typeof__(T) mer_s_ = (__VA_ARGS__);                                                                \
         mer_complete();                                                                                      \
         __atomic_thread_fence(__ATOMIC_RELEASE);                                                             \
+        MER_STRICT_BEGIN;                                                                                    \
         put;                                                                                                 \
+        MER_STRICT_END;                                                                                      \
         mer_fence();                                                                                         \
         mer_s_;                                                                                              \
     })
@@ -487,7 +509,9 @@ MER_INLINE void mer_fence_counted(void) {
         } else {                                                                                             \
             mer_complete();                                                                                  \
             __atomic_thread_fence(__ATOMIC_RELEASE);                                                         \
+            MER_STRICT_BEGIN;                                                                                \
             MER_WRITE_(T, mer_s_)                                                                            \
+            MER_STRICT_END;                                                                                  \
             mer_fence();                                                                                     \
         }                                                                                                    \
         mer_s_;                                                                                              \
@@ -496,7 +520,9 @@ MER_INLINE void mer_fence_counted(void) {
 #define MER_STRICT_UPDATE(T, ...)                                                                            \
     __extension__({                                                                                          \
         mer_fence();                                                                                         \
+        MER_STRICT_BEGIN;                                                                                    \
         __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        MER_STRICT_END;                                                                                      \
         mer_fence();                                                                                         \
         mer_v_;                                                                                              \
     })
@@ -527,7 +553,7 @@ MER_SMALL void mer_memput_local(mer_u64 to, const void *from, mer_size n) {
 }
 MER_SMALL void mer_memset_local(mer_u64 to, int byte, mer_size n) {
     n = mer_copy_check(to, n, "upc_memset");
-    __builtin_memset(mer_at(to), byte, mer_length(n, 64));
+    mer_bytes_set(mer_at(to), byte, n);
 }
 /* Copies to and from memory that may be remote. */
 MER_SMALL void mer_memcpy(mer_u64 to, mer_u64 from, mer_size n) {
@@ -554,6 +580,16 @@ MER_SMALL void mer_memset(mer_u64 to, int byte, mer_size n) {
     else
         mer_memset_local(to, byte, n);
 }
+#if defined(MER_SANITIZE) && defined(MER_CALLS)
+void mer_san_mer_memcpy(mer_u64 to, mer_u64 from, mer_size n);
+void mer_san_mer_memget(void *to, mer_u64 from, mer_size n);
+void mer_san_mer_memput(mer_u64 to, const void *from, mer_size n);
+void mer_san_mer_memset(mer_u64 to, int byte, mer_size n);
+#define mer_memcpy mer_san_mer_memcpy
+#define mer_memget mer_san_mer_memget
+#define mer_memput mer_san_mer_memput
+#define mer_memset mer_san_mer_memset
+#endif
 
 /* Copies n bytes at bits to `to', and returns `to'. */
 MER_INLINE const void *mer_get_outside(void *to, mer_u64 bits, mer_size n, int is_strict) {

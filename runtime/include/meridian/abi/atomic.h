@@ -58,7 +58,7 @@ struct mer_atomic_bias {
 };
 extern __thread struct mer_atomic_bias mer_atomic_bias;
 
-#ifdef MER_CALLS
+#if defined(MER_CALLS) || defined(MER_SANITIZE)
 #define mer_atomic_relaxed mer_atomic_relaxed_call
 #define mer_atomic_strict mer_atomic_strict_call
 #else

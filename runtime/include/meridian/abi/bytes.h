@@ -27,6 +27,12 @@ mer_length(__SIZE_TYPE__ n, __SIZE_TYPE__ expanded) {
     return n;
 }
 
+#ifdef MER_SANITIZE
+#define mer_bytes_copy(to, from, n) ((void)mer_san_memcpy(to, from, n))
+#define mer_bytes_move(to, from, n) ((void)mer_san_memmove(to, from, n))
+#define mer_bytes_set(to, byte, n) ((void)mer_san_memset(to, byte, n))
+#else
+#define mer_bytes_set(to, byte, n) ((void)__builtin_memset(to, byte, mer_length(n, 64)))
 static __inline__ __attribute__((__always_inline__, __unused__)) int mer_bytes_long(__SIZE_TYPE__ n) {
     return n - MER_BYTES_LEAST < MER_BYTES_MOST - MER_BYTES_LEAST;
 }
@@ -46,5 +52,6 @@ mer_bytes_move(void *to, const void *from, __SIZE_TYPE__ n) {
     else
         __builtin_memmove(to, from, mer_length(n, 160));
 }
+#endif
 
 #endif

@@ -44,7 +44,7 @@ enum { MER_TEST_NOT = 4 }; /* added to a test: negates it */
         mer_w_.value = (__typeof__(T))mer_x_;                                                                \
         mer_remote_accumulate(mer_within(mer_b_, mer_at_), mer_w_.word, how + 8 * MER_ACCUMULATED_(T));      \
     } else {                                                                                                 \
-        *mer_at_ = *mer_at_ sign mer_x_;                                                                     \
+        *MER_WRITTEN(mer_at_) = *mer_at_ sign mer_x_;                                                        \
     }
 #define MER_ACCUMULATED_(T)                                                                                  \
     (__builtin_types_compatible_p(__typeof__(T), float)    ? MER_ACCUMULATE_FLOAT                            \
@@ -73,8 +73,8 @@ enum { MER_TEST_NOT = 4 }; /* added to a test: negates it */
     __extension__({                                                                                          \
         MER_SCATTER_FIRST_ first MER_SCATTER_SECOND_ second mer_u64 mer_r_ = mer_remote_mask(mer_b_);        \
         if (!mer_r_) {                                                                                       \
-            *mer_at_ = mer_v_;                                                                               \
-            *mer_at2_ = mer_v2_;                                                                             \
+            *MER_WRITTEN(mer_at_) = mer_v_;                                                                  \
+            *MER_WRITTEN(mer_at2_) = mer_v2_;                                                                \
         } else if (mer_cache_used || !mer_rows_add_two(mer_b_, mer_row_tagged(mer_at_, sizeof(mer_v_)),      \
                                                        MER_WORD_OF_(mer_v_, mer_v_),                         \
                                                        mer_row_tagged(mer_at2_, sizeof(mer_v2_)),            \
@@ -104,7 +104,7 @@ enum { MER_TEST_NOT = 4 }; /* added to a test: negates it */
         mer_u64 mer_r_ = mer_remote_mask(mer_b_);                                                            \
         if (MER_SCATTERED_(T, mer_x_, MER_PAIR_ACCUMULATES, how + 8 * MER_ACCUMULATED_(T))) {                \
             mer_at_ = (__typeof__(mer_at_))mer_by_mask(mer_r_, &mer_beside_, mer_at_);                       \
-            *mer_at_ = *mer_at_ sign mer_x_;                                                                 \
+            *MER_WRITTEN(mer_at_) = *mer_at_ sign mer_x_;                                                    \
         } else                                                                                               \
             MER_ACCUMULATE_(T, sign, how)                                                                    \
         (void)0;                                                                                             \
@@ -139,7 +139,7 @@ enum { MER_TEST_NOT = 4 }; /* added to a test: negates it */
         } else {                                                                                             \
             __auto_type mer_old_ = *mer_at_;                                                                 \
             if ((mer_x_ sign mer_old_) != negated)                                                           \
-                *mer_at_ = (__typeof__(T))mer_x_;                                                            \
+                *MER_WRITTEN(mer_at_) = (__typeof__(T))mer_x_;                                               \
             else if (always)                                                                                 \
                 *mer_at_ = mer_old_;                                                                         \
         }                                                                                                    \
