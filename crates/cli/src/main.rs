@@ -67,6 +67,7 @@ fn meridian(args: Vec<OsString>) -> i32 {
             None => launch::run_agent(),
         },
         Some(("locate", matches)) => locate(matches),
+        Some(("finding", matches)) => finding(matches),
         Some(("doctor", matches)) => doctor::run(matches.get_one::<String>("hosts").map(String::as_str)),
         Some(("bench", matches)) => bench(matches),
         Some(("sim", matches)) => match sim::Options::from_arg_matches(matches) {
@@ -258,6 +259,22 @@ fn locate(matches: &clap::ArgMatches) -> i32 {
     };
     say::error(format_args!("{text}"));
     i32::from(text.is_empty())
+}
+
+/// Tells a finding of `-fsanitize=pgas` whose lines are on standard input.
+fn finding(matches: &clap::ArgMatches) -> i32 {
+    let pid: u32 = *matches.get_one("pid").expect("it is required");
+    let told = std::io::read_to_string(std::io::stdin()).map_err(|error| error.to_string());
+    match told.and_then(|lines| launch::finding(pid, &lines)) {
+        Ok(text) => {
+            say::out(format_args!("{text}"));
+            0
+        }
+        Err(wrong) => {
+            say::error(format_args!("{wrong}\n"));
+            1
+        }
+    }
 }
 
 /// Writes the manual, and the shells' completions if a directory for them is named.

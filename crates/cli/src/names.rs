@@ -356,6 +356,12 @@ pub fn meridian() -> Command {
                 .arg(Arg::new("addresses").required(true).num_args(1..)),
         )
         .subcommand(gdb("gdb"))
+        .subcommand(
+            Command::new("finding")
+                .hide(true)
+                .about("Tell a finding of -fsanitize=pgas, which is on standard input; a thread starts this command")
+                .arg(Arg::new("pid").required(true).value_parser(clap::value_parser!(u32))),
+        )
         .subcommand(id("id"))
         .subcommand(doctor("doctor"))
         .subcommand(bench("bench"))

@@ -19,6 +19,7 @@ mod control;
 mod cores;
 mod debugger;
 mod error;
+mod finding;
 mod frame;
 mod gdb_options;
 mod hosts;
@@ -40,6 +41,7 @@ mod upcrun;
 
 pub use agent::{end as end_agent, run as run_agent};
 pub use error::explain;
+pub use finding::finding;
 pub use gdb_options::split as gdb_options;
 pub use locate::{Binary, Frame, caller, fault, locate};
 pub use options::{Gdb, Options, Pin};

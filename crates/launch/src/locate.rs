@@ -117,6 +117,36 @@ fn address_of(file: &object::File, at: u64) -> Option<u64> {
     })
 }
 
+/// The files that a process has mapped, each read once.
+pub struct Program {
+    maps: String,
+    read: std::cell::RefCell<Vec<(PathBuf, Option<Binary>)>>,
+}
+
+impl Program {
+    /// The files of process `pid`, which still exists.
+    pub fn of(pid: u32) -> Program {
+        let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+        Program { maps, read: std::cell::RefCell::default() }
+    }
+
+    /// Returns the functions at an address, as [`Binary::frames`] does, without those of the runtime.
+    pub fn frames(&self, address: u64) -> Vec<Frame> {
+        let Some((path, at)) = mapped(&self.maps, address) else { return Vec::new() };
+        let mut read = self.read.borrow_mut();
+        if !read.iter().any(|(of, _)| *of == path) {
+            read.push((path.clone(), Binary::read(&path)));
+        }
+        let binary = read.iter().find(|(of, _)| *of == path).and_then(|(_, binary)| binary.as_ref());
+        let frames = binary.and_then(|binary| {
+            let address = address_of(&binary.parse()?, at)?;
+            binary.frames(&[address]).pop()
+        });
+        let is_own = |frame: &Frame| frame.line.as_ref().is_none_or(|(source, _)| !is_runtime(source));
+        frames.unwrap_or_default().into_iter().filter(is_own).collect()
+    }
+}
+
 /// A program or library read from disk, with its symbols and its debug information.
 pub struct Binary(Vec<u8>);
 
