@@ -28,6 +28,7 @@ pub mod options;
 mod predefined;
 mod questions;
 mod response;
+mod sanitize;
 mod sarif;
 mod toolchain;
 mod unit;

@@ -1,7 +1,7 @@
 //! The C compiler, and the paths of Meridian's own files.
 
 use crate::options::{Input, Language, Options, Stage};
-use crate::{Failure, contract, predefined};
+use crate::{Failure, contract, predefined, sanitize};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -291,6 +291,7 @@ impl Toolchain {
             command.arg(WHOLE_LOOPS);
         }
         command.args(options.common.iter().filter(|option| !is_pedantic(option)));
+        command.args(self.sanitizer(options));
         command.arg(SAID);
         if language == Language::SplitC && !options.common.iter().any(|option| option == NO_TYPE[0]) {
             command.arg(NO_TYPE[1]);
@@ -320,6 +321,7 @@ impl Toolchain {
         let merges = [OsString::from("-fcommon")];
         let merges = merges.iter().filter(|_| options.merges(Language::C));
         let mut command = self.preprocessor(options, Language::C, merges.chain(&options.common));
+        command.args(self.sanitizer(options));
         if options.fixed_address(Language::C) {
             command.arg("-fno-pie");
         }
@@ -337,6 +339,11 @@ impl Toolchain {
             return Ok(Ok(()));
         }
         Ok(Err(output.stderr))
+    }
+
+    /// Returns the options of `-fsanitize=pgas` for a compilation.
+    fn sanitizer(&self, options: &Options) -> Vec<OsString> {
+        if options.sanitize { sanitize::words(self.is_clang(), &self.include) } else { Vec::new() }
     }
 
     /// Whether the C compiler is clang; called only if that matters.

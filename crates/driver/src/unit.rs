@@ -25,6 +25,14 @@ pub fn compile(
     let stdin = copies.join("stdin.c");
     let path = if path == Path::new("-") { from_stdin(&stdin)? } else { path };
     check_readable(path)?;
+    if options.sanitize && matches!(language, Language::SplitC | Language::Ac) {
+        return Err(format!(
+            "{}: -fsanitize=pgas is for UPC programs and their C files; in Split-C and AC all memory of a \
+             processor is shared, and it cannot tell which accesses to observe",
+            named.display()
+        )
+        .into());
+    }
     if options.only_depend {
         return tools.depend(options, path, language).map(|()| None);
     }
@@ -228,7 +236,15 @@ fn front_end(
         if options.tell_communication {
             tell_communication(&tree, &source, options);
         }
-        let program = lower::lower(&tree, &source, options.merges(language), options.debug());
+        let program = lower::lower(
+            &tree,
+            &source,
+            lower::Form {
+                merges: options.merges(language),
+                debug: options.debug(),
+                observed: options.sanitize,
+            },
+        );
         let mut prologue =
             lower::prologue(tree.typed.types.language, options.threads, &path.to_string_lossy());
         prologue.push_str(&tools.launcher_line());
@@ -237,7 +253,7 @@ fn front_end(
         }
         let c = emit::write_marking(&source, &prologue, &program, !options.maps_coverage());
         let mut c = if language.dialect() == c_syntax::Language::Upc { without_pragmas(c) } else { c };
-        if options.debug() {
+        if options.debug() || options.sanitize {
             c.push_str(&format!("\n#line 1 \"<meridian>\"\n{}", lower::describe(&tree)));
         }
         Some((c, tree.is_rewritten()))

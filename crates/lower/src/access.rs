@@ -241,6 +241,7 @@ impl Lower<'_> {
         }
         let (q, place) = (self.program.typed.ty(e), self.place(e));
         let (whole, bits, path) = match place {
+            Place::Own(object) if self.program.observed => return self.set_observed(object, value),
             Place::Own(object) => return seq!["(", object, " = ", value, ")"],
             Place::Shared { whole, bits, path } => (whole, bits, path),
         };
@@ -316,6 +317,7 @@ impl Lower<'_> {
             return bit_field::change_field(self.program, e, place, &name, &member, update);
         }
         match self.place(e) {
+            Place::Own(object) if self.program.observed => self.change_observed(object, update),
             Place::Own(object) => update::change_own(object, update),
             Place::Shared { whole, bits, path }
                 if !self.seldom && matches!(self.program.access_of(e), Some(Access::Accumulated)) =>

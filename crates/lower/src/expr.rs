@@ -296,6 +296,17 @@ impl Lower<'_> {
         }
         if !self.program.is_shared_place(target) {
             let whole = access::whole_of_part(self.program, target);
+            if whole.is_none() && self.program.is_observed(target) {
+                let (object, value_text) = (self.value(target), self.converted(value).flat());
+                return match op {
+                    None => self.set_observed(object, value_text),
+                    Some(_) => {
+                        let sign =
+                            self.program.operator_between(target, value).trim_end_matches('=').to_owned();
+                        self.change_observed(object, Update::Assign(sign, value_text))
+                    }
+                };
+            }
             let mut changes = self.target_changes(target, whole);
             self.edit(&mut changes).value(value);
             let assignment = splice(self.program.span(e), changes);
@@ -343,6 +354,10 @@ impl Lower<'_> {
         }
         if !self.program.is_shared_place(target) {
             let whole = access::whole_of_part(self.program, target);
+            if whole.is_none() && self.program.is_observed(target) {
+                let object = self.value(target);
+                return self.change_observed(object, Update::Step { op, post });
+            }
             let changes = self.target_changes(target, whole);
             let step = splice(self.program.span(e), changes);
             return self.change_whole(e, whole, step);

@@ -35,6 +35,7 @@ mod init;
 mod length;
 mod made;
 mod nodes;
+mod observed;
 mod place;
 mod pointer;
 mod primitives;
@@ -58,10 +59,21 @@ use opt::tree::Hosts;
 /// Parts of the user's text with their replacements; in order of the text, not overlapping.
 pub(crate) type Changes = Vec<(Span, Piece)>;
 
+/// Forms of the C text, by options of the command line.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Form {
+    /// Uninitialised definitions of several files are one object.
+    pub merges: bool,
+    /// Debuggers get the targets of pointers-to-shared.
+    pub debug: bool,
+    /// `-fsanitize=pgas`: writes are done so that each is instrumented.
+    pub observed: bool,
+}
+
 /// The program as pieces. `merges`: uninitialised definitions of several files are one object. `debug`:
 /// pointers-to-shared are declared so that a debugger knows their targets.
-pub fn lower(tree: &Tree, source: &Source, merges: bool, debug: bool) -> Piece {
-    let program = Program::new(tree, source, merges, debug);
+pub fn lower(tree: &Tree, source: &Source, form: Form) -> Piece {
+    let program = Program::new(tree, source, form);
     let mut lower = Lower {
         program: &program,
         fresh: tree.vars,

@@ -3,7 +3,7 @@
 //! Other files add the questions of their subjects: types as C text (`ty`), lengths of arrays (`length`),
 //! places of shared objects (`place`), names for debuggers (`describe`).
 
-use crate::escape;
+use crate::{Form, escape};
 use base::{Source, Span};
 use c_sema::Typed;
 use c_sema::typed::SymKind;
@@ -37,6 +37,8 @@ pub(crate) struct Program<'a> {
     pub(crate) merges: bool,
     /// Whether debuggers get the targets of pointers-to-shared.
     pub(crate) debug: bool,
+    /// Whether the program is compiled with `-fsanitize=pgas` (`observed`).
+    pub(crate) observed: bool,
     /// The lengths that are kept in constants.
     kept_lengths: RefCell<HashSet<ExprId>>,
     /// Which expressions need to be rewritten, as far as this is known.
@@ -45,15 +47,16 @@ pub(crate) struct Program<'a> {
 
 impl<'a> Program<'a> {
     /// A program of which no length is kept.
-    pub(crate) fn new(tree: &'a Tree, source: &'a Source, merges: bool, debug: bool) -> Program<'a> {
+    pub(crate) fn new(tree: &'a Tree, source: &'a Source, form: Form) -> Program<'a> {
         let (unit, typed) = (&tree.unit, &tree.typed);
         Program {
             tree,
             unit,
             typed,
             source,
-            merges,
-            debug,
+            merges: form.merges,
+            debug: form.debug,
+            observed: form.observed,
             kept_lengths: RefCell::default(),
             touched: vec![Cell::new(None); unit.exprs.len()],
         }

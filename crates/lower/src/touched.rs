@@ -87,6 +87,11 @@ impl Touched<'_, '_> {
                     || args.iter().any(|&a| call::is_printed(self.program, *f, a))
             }
             ExprKind::Unary(UnOp::Addr, _) => false,
+            ExprKind::Assign(_, a, _) | ExprKind::Post(_, a) | ExprKind::Pre(_, a)
+                if self.program.is_observed(*a) =>
+            {
+                true
+            }
             ExprKind::Member { base: a, .. }
             | ExprKind::Post(_, a)
             | ExprKind::Pre(_, a)

@@ -66,7 +66,11 @@ pub fn link(tools: &Toolchain, options: &Options, words: &[OsString], made: &[Ma
         let first = if front { "-lmeridian_everything" } else { "-lc" };
         let libraries = ["-lmeridian", first, "-lmeridian_everything", "-lmeridian", "-lpthread", "-ldl"];
         command.args(libraries_of_languages(words));
-        command.arg("-L").arg(&tools.lib).args(MATHEMATICS).args(libraries);
+        command.arg("-L").arg(&tools.lib).args(MATHEMATICS);
+        if options.sanitize {
+            command.args(["-Wl,-u,mer_sanitize_linked", "-lmeridian_pgas"]);
+        }
+        command.args(libraries);
         // Start-up, which no code calls: runtime/start/start.c.
         command.arg("-Wl,-u,mer_start_linked");
         if options.gnu_arguments {

@@ -171,6 +171,8 @@ pub struct Options {
     pub berkeley: bool,
     /// Programs accept `-n N` as those of GNU's and Clang's UPC do.
     pub gnu_arguments: bool,
+    /// `-fsanitize=pgas`: find errors in the use of shared memory while the program runs.
+    pub sanitize: bool,
     /// `-link-with`: the command that links.
     pub linker: Option<OsString>,
     /// Options that were accepted and have no effect, with the reason.

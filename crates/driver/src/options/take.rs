@@ -188,8 +188,14 @@ impl Options {
         Ok(())
     }
 
-    /// Refuses the sanitizers whose own memory conflicts with a job's shared memory, which has the same
-    /// address in all processes.
+    /// Whether a sanitizer of the C compiler's has been given.
+    fn has_sanitizer(&self, name: &str) -> bool {
+        let kinds = self.common.iter().filter_map(|word| word.to_str()?.strip_prefix("-fsanitize="));
+        kinds.flat_map(|kinds| kinds.split(',')).any(|kind| kind == name)
+    }
+
+    /// Takes `pgas`, which is Meridian's, out of the list. Refuses the sanitizers whose own memory conflicts
+    /// with a job's shared memory, which has the same address in all processes.
     pub(super) fn take_sanitizers(&mut self, given: &Given) -> Result<(), Failure> {
         let why = |kind: &str| match kind {
             "thread" => {
@@ -202,11 +208,23 @@ impl Options {
         if let Some((kind, why)) = text.split(',').find_map(|kind| why(kind).map(|why| (kind, why))) {
             return Err(format!(
                 "-fsanitize={kind}: its memory would lie where a job's shared memory has to; {why}. \
-                 -fsanitize=address, undefined and leak work"
+                 -fsanitize=pgas finds races between threads; address, undefined and leak work as in C"
             )
             .into());
         }
-        self.common.extend(given.words());
+        let pgas = text.split(',').any(|kind| kind == "pgas");
+        if (self.sanitize || pgas)
+            && (self.has_sanitizer("address") || text.split(',').any(|kind| kind == "address"))
+        {
+            return Err(
+                "-fsanitize=pgas and -fsanitize=address exclude each other: compile once with each".into()
+            );
+        }
+        let others: Vec<&str> = text.split(',').filter(|kind| *kind != "pgas").collect();
+        self.sanitize |= pgas;
+        if !others.is_empty() {
+            self.common.push(format!("-fsanitize={}", others.join(",")).into());
+        }
         Ok(())
     }
 

@@ -12,8 +12,15 @@ pub fn tree(language: c_syntax::Language, threads: Option<u32>, source: &base::S
 
 /// The C of a tree, without markers, prologue and blank lines.
 pub fn c_of(tree: &opt::Tree, source: &base::Source) -> String {
-    let c =
-        emit::write(source, "", &lower::lower(tree, source, tree.typed.types.language.everything(), false));
+    let c = emit::write(
+        source,
+        "",
+        &lower::lower(
+            tree,
+            source,
+            lower::Form { merges: tree.typed.types.language.everything(), ..Default::default() },
+        ),
+    );
     let lines = c.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
     lines.map(|l| format!("{}\n", l.trim_end())).collect()
 }
