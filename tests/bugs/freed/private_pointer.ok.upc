@@ -1,0 +1,11 @@
+#include <upc_relaxed.h>
+#include <stdio.h>
+int main(void) {
+    shared [] int *block = upc_alloc(64);
+    int *mine = (int *)block;
+    mine[3] = 4;
+    mine[3] = 5;
+    upc_free(block);
+    upc_barrier;
+    return 0;
+}

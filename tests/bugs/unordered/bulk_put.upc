@@ -1,0 +1,11 @@
+// running finds: 8: data race on box[
+#include <upc_relaxed.h>
+#include <stdio.h>
+shared [8] char box[8 * THREADS];
+int main(void) {
+    char text[8] = "message";
+    upc_memput(&box[8 * ((MYTHREAD + 1) % THREADS)], text, 8);
+    char got = box[8 * MYTHREAD + 6];
+    upc_barrier;
+    return got == 'x';
+}

@@ -1,0 +1,18 @@
+// running finds: 10: data race on ready
+// running finds: 14: data race on data
+#include <upc_relaxed.h>
+#include <stdio.h>
+shared int data, ready;
+int main(void) {
+    int got = 7;
+    if (MYTHREAD == 0) {
+        data = 7;
+        ready = 1;
+    } else {
+        while (!ready)
+            ;
+        got = data;
+    }
+    upc_barrier;
+    return got != 7;
+}

@@ -1,0 +1,15 @@
+// running finds: 11: data race on sum
+#include <upc_relaxed.h>
+#include <stdio.h>
+shared long sum;
+upc_lock_t *lock[2];
+int main(void) {
+    lock[0] = upc_all_lock_alloc();
+    lock[1] = upc_all_lock_alloc();
+    upc_barrier;
+    upc_lock(lock[MYTHREAD % 2]);
+    sum += 5;
+    upc_unlock(lock[MYTHREAD % 2]);
+    upc_barrier;
+    return sum < 0;
+}
