@@ -117,6 +117,9 @@ each_test = $(1:%=--test %)
 # The test programs with jobs on several hosts, or with other launchers and tools.
 job_tests := addresses bench crowds encryption gdb hosts launchers limits network_faults pmi2 strangers tools
 upc_tests := $(filter-out $(job_tests),$(call test_programs,tests/tests))
+# cargo finds a test program by its name in every package: one of a name that is in two parts would run in both.
+crate_tests := $(call test_programs,$(wildcard crates/*/tests))
+$(foreach name,$(filter $(crate_tests),$(call test_programs,tests/tests)),$(error two parts have tests `$(name)`))
 # ctest does not show the output of skipped tests, which has their reasons; its own log does.
 run_ctest = rm -f $(build)/runtime-tests/Testing/Temporary/LastTest.log; code=0; \
 	    ctest --test-dir $(build)/runtime-tests --output-on-failure --parallel 2 $(1) || code=$$?; \
@@ -126,7 +129,7 @@ check-crates: all
 	@packaging/setup test
 	@packaging/setup net || true
 	$(call say,CHECK,"crates")
-	@$(call tested,$(call cargo_test,--lib --bins $(call each_test,$(call test_programs,$(wildcard crates/*/tests)))); \
+	@$(call tested,$(call cargo_test,--lib --bins $(call each_test,$(crate_tests))); \
 	    code=$$?; $(call cargo_test,--doc) && exit $$code)
 
 check-runtime: runtime
