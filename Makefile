@@ -2,7 +2,8 @@
 #
 #   make                   build everything into build/
 #   make demo              build, then count the k-mers of real sequencing reads with N=4 threads
-#   make check             build, then run all tests
+#   make check             build, then run the tests: of those that take long a sample, another for each commit
+#   make check-all         build, then run all tests
 #   make install PREFIX=…  install (default /usr/local; DESTDIR is honoured); make uninstall takes it away
 #   make help              the other targets
 #
@@ -33,7 +34,7 @@ unexport DESTDIR PREFIX
 c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -path '*/target/*' 2>/dev/null)
 say = @printf '  %-8s %s\n' $(1) $(2)
 
-.PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-jobs check-reference check-net check-install \
+.PHONY: all command runtime manual setup demo check check-all check-crates check-runtime check-upc check-jobs check-reference check-net check-install \
 	check-mutants check-tools check-world bench bench-collectives bench-polyshift bench-id90 bench-delay bench-net soak-id fuzz format lint install uninstall clean help
 
 # If no source is newer than the last build, there is nothing to do, and cargo and CMake are not asked. The
@@ -89,11 +90,22 @@ demo: all
 	@packaging/setup demo || true
 	@examples/demo $(meridian) $(N)
 
+# Tests that take long run as a sample (tests/src/sample.rs), which this number chooses: by default the first
+# digits of the commit, or without git the day. `make check SAMPLE=1234` repeats a sample, SAMPLE=all runs all.
+SAMPLE ?= $(shell printf %d 0x$$(git rev-parse --short=7 HEAD 2>/dev/null || printf %x $$(($$(date +%s) / 86400))))
+SAMPLE := $(SAMPLE)
+sampled_parts := check-crates check-upc check-jobs
+$(sampled_parts): export MERIDIAN_TEST_SAMPLE := $(SAMPLE)
+say_sample = @printf '  %-8s %s\n' SAMPLE \
+	"$(if $(filter all,$(SAMPLE)),all tests,$(SAMPLE): make $@ SAMPLE=$(SAMPLE) repeats it; make check-all runs all)"
+
 # The parts of `make check`, in two rows that run at the same time: the parts of the first mostly compute, those of
 # the second mostly wait. All of them run, even if one fails; the last line counts the tests of all.
 first_row := check-crates check-upc
 second_row := check-runtime check-jobs check-install
-row = for part in $(1); do $(MAKE) $$part || true; done
+row = for part in $(1); do $(MAKE) $$part SAMPLE=$(SAMPLE) || true; done
+check-all:
+	@$(MAKE) check SAMPLE=all
 check: all
 	@packaging/setup test && { packaging/setup net || true; }
 	@rm -f $(patsubst %,$(build)/%.log,$(first_row) $(second_row))
@@ -129,6 +141,7 @@ check-crates: all
 	@packaging/setup test
 	@packaging/setup net || true
 	$(call say,CHECK,"crates")
+	$(say_sample)
 	@$(call tested,$(call cargo_test,--lib --bins $(call each_test,$(crate_tests))); \
 	    code=$$?; $(call cargo_test,--doc) && exit $$code)
 
@@ -148,12 +161,14 @@ check-tools: all
 check-upc: all
 	@packaging/setup test
 	$(call say,CHECK,"programs")
+	$(say_sample)
 	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,$(call each_test,$(upc_tests))))
 
 check-jobs: all
 	@packaging/setup test
 	@packaging/setup net || true
 	$(call say,CHECK,"jobs on several hosts and of other launchers")
+	$(say_sample)
 	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,$(call each_test,$(job_tests))))
 
 # Everything once more with the memory of other threads reached by active message (docs/active-messages.md); a

@@ -16,6 +16,7 @@ pub mod paragraphs;
 pub mod process;
 pub mod programs;
 pub mod random;
+pub mod sample;
 pub mod scratch;
 pub mod terminal;
 pub mod trial;

@@ -8,6 +8,7 @@
 use crate::diagnostics::{self, Severity};
 use crate::directives::{self, Directives};
 use crate::process::{self, Outcome};
+use crate::sample::Sample;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -44,6 +45,9 @@ fn limit(environment: &[String]) -> Duration {
     Duration::from_secs(if inherited || environment.iter().any(|v| by_message(v)) { 240 } else { 60 })
 }
 
+/// A sample (`crate::sample`) has one setting of a program in this many.
+const SETTINGS_SHARE: usize = 2;
+
 /// A way to compile a program, and the thread counts to run it with.
 #[derive(Clone, Debug)]
 struct Setting {
@@ -78,15 +82,21 @@ fn spread(threads: usize, hosts: usize) -> Vec<usize> {
 }
 
 impl Program {
-    /// Tests the program in each setting that follows from its directives and the rotation of settings;
-    /// `scratch`: a directory for built files.
+    /// Tests the program in each setting that follows from its directives and the rotation of settings, or in
+    /// one of `SETTINGS_SHARE` of them if the environment asks for a sample; `scratch`: a directory for built
+    /// files.
     pub fn test(&self, scratch: &Path) -> Result<(), String> {
         let (directives, scratch) = self.prepare(scratch)?;
         match self.name.split('/').next() {
             Some("fail" | "warn") => check_diagnostics(&self.path, &self.name, &directives),
-            _ => settings(&self.name, &directives).iter().try_for_each(|setting| {
-                build_and_run(&self.path, &self.name, &directives, setting, &scratch)
-            }),
+            _ => {
+                let (all, sample) = (settings(&self.name, &directives), Sample::asked());
+                let share = all.len().min(SETTINGS_SHARE);
+                let taken = |n: &usize| sample.takes(&self.name, *n, share);
+                (0..all.len())
+                    .filter(taken)
+                    .try_for_each(|n| build_and_run(&self.path, &self.name, &directives, &all[n], &scratch))
+            }
         }
     }
 

@@ -1,12 +1,13 @@
 //! Random loops and loops made of templates against their serial model: a sample of those that `make fuzz`
 //! runs for hours (`tests/src/differential`). `MERIDIAN_RANDOM=100` takes more programs,
-//! `MERIDIAN_RANDOM_SEED` others.
+//! `MERIDIAN_RANDOM_SEED` others. Half of the programs are in a sample (`tests::sample`).
 
 use std::path::Path;
 use std::time::Duration;
 use tests::differential::cases::{Case, Kinds};
 use tests::differential::run::{Bench, Count, Difference, Found};
 use tests::differential::{Program, shrink, templates};
+use tests::sample::Sample;
 
 const KINDS: Kinds = Kinds { poison: true, shadows: true };
 /// Cases of a program, and programs of each kind.
@@ -21,9 +22,10 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-fn seeds() -> std::ops::Range<u64> {
+fn seeds(family: &str) -> impl Iterator<Item = u64> {
     let first = number("MERIDIAN_RANDOM_SEED").unwrap_or(1);
-    first..first + number("MERIDIAN_RANDOM").unwrap_or(PROGRAMS)
+    let (sample, all) = (Sample::asked(), first..first + number("MERIDIAN_RANDOM").unwrap_or(PROGRAMS));
+    all.filter(move |seed| sample.takes(family, *seed as usize, 2))
 }
 
 fn alike(bench: &Bench, program: &Program, seed: u64, options: &str) {
@@ -38,7 +40,7 @@ fn alike(bench: &Bench, program: &Program, seed: u64, options: &str) {
 #[test]
 fn random_loops_compute_what_their_model_does() {
     let bench = bench("random");
-    for seed in seeds() {
+    for seed in seeds("random loops") {
         alike(&bench, &Program::random(seed, CASES, KINDS), seed, "");
     }
 }
@@ -47,7 +49,7 @@ fn random_loops_compute_what_their_model_does() {
 fn loops_of_templates_compute_what_their_model_does() {
     let bench = bench("templates");
     let all = (templates::ALL / CASES) as u64;
-    for seed in seeds() {
+    for seed in seeds("loops of templates") {
         // Programs from the whole list.
         let part = seed * 61 % all;
         let program = Program::templates(part + 1, part as usize * CASES, CASES);

@@ -2,7 +2,8 @@
 //! whose threads reach each other by the loopback interface alone. Thus every component of the runtime runs
 //! on active messages.
 //!
-//! By default every fourth program that runs or dies is taken, over two hosts and the conduit `tcp`.
+//! By default every fourth program that runs or dies is taken, over two hosts and the conduit `tcp`; a sample
+//! (`tests::sample`) has half of these.
 //! MERIDIAN_TEST_HOSTS=2,3 takes all, over each of these numbers of hosts, and over two by every other
 //! conduit too (`make check-net`).
 //!
@@ -16,6 +17,7 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::Path;
 use tests::programs::{DIALECTS, Program, programs};
+use tests::sample::Sample;
 use tests::trial::trial_unless;
 
 const SHARE: usize = 4;
@@ -33,10 +35,12 @@ fn runs_over(program: &Program, hosts: usize) -> bool {
 /// Adds the programs of all dialects over `hosts` hosts by a conduit: every `share`th of those that `wanted`
 /// accepts.
 fn add(trials: &mut Vec<Trial>, hosts: usize, conduit: &'static str, share: usize, wanted: fn(&str) -> bool) {
+    let sample = Sample::asked();
     for (folder, extension) in DIALECTS {
         let all = programs(folder, extension).into_iter();
         let taken = all.filter(|program| wanted(&program.name) && runs_over(program, hosts));
-        for program in taken.step_by(share) {
+        let sampled = |n: &usize| share == 1 || sample.takes("hosts", *n, 2);
+        for (_, program) in taken.step_by(share).enumerate().filter(|(n, _)| sampled(n)) {
             let name = format!("{hosts}/{conduit}/{folder}/{}", program.name);
             let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hosts");
             let scratch = scratch.join(format!("{folder}-{hosts}-{conduit}"));

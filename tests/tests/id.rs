@@ -10,6 +10,8 @@
 //! cost of a random order, `prompt` `meridian id`, `random` random programs, `exhausted` programs that use up
 //! their memory, `stress` some programs many times.
 //!
+//! In a sample (`tests::sample`), each program that takes both ways of making threads takes one of them.
+//!
 //! The programs of `bench/id90` have counterparts in C, written in another way, that print the same.
 //!
 //! Directives are comments:
@@ -43,6 +45,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use tests::process::{self, Outcome};
+use tests::sample::Sample;
 
 #[derive(Default)]
 struct Directives {
@@ -137,9 +140,11 @@ fn full() -> bool {
 }
 
 impl Settings {
-    fn all() -> Settings {
-        let dealt = (!full()).then_some(0);
-        Settings { ways: WAYS.into(), processors: vec![0, 1, 2, 3, 4, 8], dealt, hosts: vec![2] }
+    fn all(name: &str) -> Settings {
+        let (dealt, sample) = ((!full()).then_some(0), Sample::asked());
+        let taken = |n: &usize| full() || sample.takes(name, *n, WAYS.len());
+        let ways = (0..WAYS.len()).filter(taken).map(|n| WAYS[n]).collect();
+        Settings { ways, processors: vec![0, 1, 2, 3, 4, 8], dealt, hosts: vec![2] }
     }
 
     /// The settings of a program without a job; with the optimisations, since without them loops unfold as
@@ -151,7 +156,7 @@ impl Settings {
     /// Some settings, which differ from program to program.
     fn some(name: &str) -> Settings {
         if full() {
-            return Settings { hosts: vec![2, 3], ..Settings::all() };
+            return Settings { hosts: vec![2, 3], ..Settings::all(name) };
         }
         let n: usize = name.bytes().map(usize::from).sum();
         Settings {
@@ -290,7 +295,7 @@ fn beside_c(path: &Path) -> Result<(), Failed> {
         return Err(shown("running the C", &ran));
     }
     d.out = ran.stdout;
-    in_directory(&[path.to_owned()], &d, work.path(), &Settings::all())
+    in_directory(&[path.to_owned()], &d, work.path(), &Settings::all(&path.display().to_string()))
 }
 
 /// Compares the interpreter's output in several orders of operations.
@@ -317,7 +322,7 @@ fn main() {
                 let settings = match directory {
                     "id/period" => Settings::some(&name),
                     "id/memory" => Settings::alone(),
-                    _ => Settings::all(),
+                    _ => Settings::all(&name),
                 };
                 trials.push(Trial::test(name, move || program(&path, settings)));
             }

@@ -6,7 +6,8 @@
 //!
 //! Many threads on few cores that exchange messages take most of the time. One program of `SHARE` runs with
 //! eight threads whose memory is remote, and over hosts, in one layout. All do so in all layouts if
-//! MERIDIAN_TEST_HOSTS is set (`make check-net`).
+//! MERIDIAN_TEST_HOSTS is set (`make check-net`). A sample (`tests::sample`) has a third of the programs on
+//! one host, and a quarter of those over hosts.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use std::process::Command;
 use std::time::Duration;
 use tests::network_faults::{Faults, FaultyNetwork};
 use tests::process;
+use tests::sample::Sample;
 use tests::trial::{Ran, trial};
 
 const LIMIT: Duration = Duration::from_secs(120);
@@ -30,25 +32,28 @@ fn main() {
     let root = tests::home().join("../crates/opt/tests/loops");
     let source = |path: &Path| path.extension().is_some_and(|e| e == "upc" || e == "sc");
     let everywhere = std::env::var_os("MERIDIAN_TEST_HOSTS").is_some();
+    let sample = Sample::asked();
     let trials = tests::walk(&root, &source).into_iter().enumerate().flat_map(|(n, path)| {
         let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
         let (again, late_name) = (path.clone(), format!("late/{name}"));
         let slow = everywhere || n % SHARE == 1;
         let (parts, parts_name) = (path.clone(), format!("parts/{name}"));
         let early = path.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("early"));
-        let here = Trial::test(name.clone(), move || {
-            test(&path, &name.replace('/', "-"), slow).map_err(Failed::from)
+        let here = sample.takes("loops on one host", n / SHARE, 3).then(|| {
+            Trial::test(name.clone(), move || {
+                test(&path, &name.replace('/', "-"), slow).map_err(Failed::from)
+            })
         });
         let layouts =
             if everywhere { &LAYOUTS } else { std::slice::from_ref(&LAYOUTS[n / SHARE % LAYOUTS.len()]) };
-        let over_hosts = (everywhere || n % SHARE == 0)
+        let over_hosts = (everywhere || n % SHARE == 0 && sample.takes("loops over hosts", n / SHARE, 4))
             .then(|| trial(late_name.clone(), move || late(&again, &late_name.replace('/', "-"), layouts)));
         let in_parts = early.then(|| {
             Trial::test(parts_name.clone(), move || {
                 of_lengths(&parts, &parts_name.replace('/', "-")).map_err(Failed::from)
             })
         });
-        [Some(here), over_hosts, in_parts].into_iter().flatten()
+        [here, over_hosts, in_parts].into_iter().flatten()
     });
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }

@@ -1,7 +1,8 @@
 //! Random programs that do the same computation on shared and on private objects and compare the results.
 //! They are reproducible: a program follows from its seed. MERIDIAN_RANDOM=200 makes 200 programs of each
 //! kind instead of a few, from the seed MERIDIAN_RANDOM_SEED on. `late` runs them over two or three hosts
-//! between which packets are late and out of order (`tests::network_faults`).
+//! between which packets are late and out of order (`tests::network_faults`). A sample (`tests::sample`) has
+//! a third of the programs, and those over hosts of a quarter of the kinds.
 //!
 //! `forms` and `constructs` are files of a hundred programs that are only compiled: any message of Meridian
 //! or the C compiler about one is a fault. MERIDIAN_RANDOM=170 of them are 100,000 programs.
@@ -31,6 +32,7 @@ use std::time::Duration;
 use tests::network_faults::{Faults, FaultyNetwork};
 use tests::process;
 use tests::random::Random;
+use tests::sample::Sample;
 use tests::trial::{Ran, trial};
 
 const LIMIT: Duration = Duration::from_secs(240);
@@ -169,16 +171,22 @@ fn main() {
         ("stencils", stencils::program),
         ("turns", turns::program),
     ];
+    let sample = Sample::asked();
+    let taken = move |kind: &str, seeds: Range<u64>| {
+        let kind = kind.to_owned();
+        seeds.filter(move |seed| sample.takes(&kind, *seed as usize, 3))
+    };
     let trials = kinds.into_iter().flat_map(|(kind, program)| {
-        seeds.clone().map(move |seed| {
+        taken(kind, seeds.clone()).map(move |seed| {
             Trial::test(format!("random/{kind}/{seed}"), move || {
                 test(kind, "upc", &program(seed), seed).map_err(Failed::from)
             })
         })
     });
     let over_hosts = first..first + number("MERIDIAN_RANDOM").unwrap_or(LATE);
-    let late = kinds.into_iter().flat_map(|(kind, program)| {
-        over_hosts.clone().map(move |seed| {
+    let late = kinds.into_iter().enumerate().flat_map(|(n, (kind, program))| {
+        let taken = move |seed: &u64| sample.takes("over hosts", n + *seed as usize, 4);
+        over_hosts.clone().filter(taken).map(move |seed| {
             trial(format!("random/late/{kind}/{seed}"), move || late(kind, &program(seed), seed))
         })
     });
@@ -203,14 +211,15 @@ fn main() {
             ]
         })
     });
-    let all = trials.chain(late).chain(of_files).chain(of_arrays(seeds.clone()));
+    let all = trials.chain(late).chain(of_files).chain(of_arrays(seeds.clone(), sample));
     libtest_mimic::run(&arguments, all.collect()).exit();
 }
 
 /// Programs of Split-C and AC. Shared arrays of UPC have programs of their own, among the others.
-fn of_arrays(seeds: Range<u64>) -> impl Iterator<Item = Trial> {
+fn of_arrays(seeds: Range<u64>, sample: Sample) -> impl Iterator<Item = Trial> {
     [Dialect::SplitC, Dialect::Ac].into_iter().flat_map(move |dialect| {
-        seeds.clone().map(move |seed| {
+        let taken = move |seed: &u64| sample.takes(dialect.suffix(), *seed as usize, 3);
+        seeds.clone().filter(taken).map(move |seed| {
             let (suffix, kind) = (dialect.suffix(), format!("arrays-{}", dialect.suffix()));
             Trial::test(format!("random/{kind}/{seed}"), move || {
                 test(&kind, suffix, &arrays::program(seed, dialect), seed).map_err(Failed::from)
