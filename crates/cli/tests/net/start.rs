@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use libtest_mimic::Trial;
+use tests::scratch::copy_program;
 use tests::trial::{Ran, Skip};
 
 use crate::support::{End, Scratch, job, thread_program};
@@ -99,7 +100,7 @@ fn remote_shell(scratch: &Scratch, hidden: &str, by: &str) -> Result<String, Ski
 fn another_build_of_the_program_is_found_out() -> Ran {
     let scratch = Scratch::new("net-build");
     let program = scratch.path("program");
-    crate::support::copy_program(thread_program(), &program);
+    copy_program(thread_program(), &program);
     let other = scratch.path("other");
     fs::write(&other, "#!/bin/sh\nsleep 1000\n").unwrap();
     fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
@@ -137,7 +138,7 @@ fn a_directory_or_program_that_is_not_there_is_named() -> Ran {
     let scratch = Scratch::new("net-missing");
     fs::create_dir_all(scratch.path("work")).unwrap();
     fs::create_dir_all(scratch.path("empty")).unwrap();
-    crate::support::copy_program(thread_program(), &scratch.path("work/program"));
+    copy_program(thread_program(), &scratch.path("work/program"));
     let (work, empty) = (scratch.path("work"), scratch.path("empty"));
     let run = |ssh: &str, directory: &std::path::Path| {
         let mut command = crate::support::meridian_run(&["-H", "localhost,node7", "--ssh", ssh]);

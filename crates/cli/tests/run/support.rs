@@ -156,11 +156,3 @@ impl From<Output> for End {
         }
     }
 }
-
-/// Copies a program that is to be run. Another process copies: as long as a process has the file open for
-/// writing, nobody can run it, and a child that another test is just starting has all open files of this
-/// process for a moment.
-pub fn copy_program(from: &Path, to: &Path) {
-    let end = Command::new("cp").arg("--").args([from, to]).status().expect("cp");
-    assert!(end.success(), "cp {} {}: {end}", from.display(), to.display());
-}
