@@ -154,19 +154,13 @@ impl<'a> Visitor<'a> for Follow<'a, '_> {
         }
     }
 
+    fn maybe(&mut self, exprs: &[ExprId]) {
+        exprs.iter().for_each(|&e| self.value(e));
+        self.pending.complete();
+    }
+
     fn value(&mut self, e: ExprId) {
         match &self.unit.exprs[e].kind {
-            &ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
-                self.value(a);
-                self.value(b);
-                self.pending.complete();
-            }
-            &ExprKind::Cond(c, a, b) => {
-                self.value(c);
-                a.iter().for_each(|&a| self.value(a));
-                self.value(b);
-                self.pending.complete();
-            }
             &ExprKind::Split(_, a, b) => {
                 self.value(b);
                 match self.local_part(a) {

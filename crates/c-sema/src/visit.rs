@@ -54,6 +54,11 @@ pub trait Visitor<'a> {
     fn value(&mut self, e: ExprId) {
         walk_value(self, e);
     }
+    /// Expressions of which at most one is evaluated, by the operand before them: the right side of `&&` and
+    /// `||`, and the branches of `?:`.
+    fn maybe(&mut self, exprs: &[ExprId]) {
+        exprs.iter().for_each(|&e| self.value(e));
+    }
     /// An object that is used: `e` is its name, or `*p`, `a[i]`, `s.m`, `p->m`, without parentheses around
     /// it.
     fn place(&mut self, e: ExprId, _how: Use) {
@@ -163,6 +168,18 @@ pub fn walk_value<'a, V: Visitor<'a> + ?Sized>(v: &mut V, e: ExprId) {
             None => [a, b].into_iter().for_each(|&e| v.value(e)),
         },
         ExprKind::Compound(_, init) => v.init(*init),
+        ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
+            v.value(*a);
+            v.maybe(&[*b]);
+        }
+        ExprKind::Cond(c, Some(a), b) => {
+            v.value(*c);
+            v.maybe(&[*a, *b]);
+        }
+        ExprKind::Cond(c, None, b) => {
+            v.value(*c);
+            v.maybe(&[*b]);
+        }
         _ => tree::walk_expr(&mut Evaluated(v), e),
     }
 }

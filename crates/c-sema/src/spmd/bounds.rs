@@ -121,22 +121,15 @@ impl<'a> Visitor<'a> for Walk<'a> {
         }
     }
 
-    fn value(&mut self, e: ExprId) {
+    fn maybe(&mut self, exprs: &[ExprId]) {
         let before = self.certain;
+        self.uncertain();
+        exprs.iter().for_each(|&e| self.value(e));
+        self.restore(before);
+    }
+
+    fn value(&mut self, e: ExprId) {
         match &self.program.unit.exprs[e].kind {
-            &ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
-                self.value(a);
-                self.uncertain();
-                self.value(b);
-                self.restore(before);
-            }
-            &ExprKind::Cond(c, a, b) => {
-                self.value(c);
-                self.uncertain();
-                a.iter().for_each(|&a| self.value(a));
-                self.value(b);
-                self.restore(before);
-            }
             ExprKind::Call(f, _) => {
                 visit::walk_value(self, e);
                 let callee = self.program.callee(*f);

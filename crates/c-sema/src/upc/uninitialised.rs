@@ -86,18 +86,21 @@ impl<'a> Visitor<'a> for Follow<'a, '_> {
 
     fn value(&mut self, e: ExprId) {
         match self.unit.exprs[e].kind {
-            ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
-                self.value(a);
-                self.maybe(&[b]);
-            }
-            ExprKind::Cond(c, a, b) => {
-                self.value(c);
-                self.maybe(&a.into_iter().chain([b]).collect::<Vec<_>>());
-            }
             // `(void)p` keeps a compiler from calling `p` unused.
             ExprKind::Cast(_, a) if self.is_void(e) && matches!(self.bare(a), ExprKind::Ident(_)) => {}
             _ => visit::walk_value(self, e),
         }
+    }
+
+    fn maybe(&mut self, exprs: &[ExprId]) {
+        let before = self.unset.clone();
+        let mut after = before.clone();
+        for &e in exprs {
+            self.unset.clone_from(&before);
+            self.value(e);
+            after.retain(|sym| self.unset.contains(sym));
+        }
+        self.unset = after;
     }
 
     fn place(&mut self, e: ExprId, how: Use) {
@@ -159,18 +162,6 @@ impl<'a> Follow<'a, '_> {
             }
             _ => (ForInit::None, Vec::new()),
         }
-    }
-
-    /// Walks expressions any of which may be skipped.
-    fn maybe(&mut self, exprs: &[ExprId]) {
-        let before = self.unset.clone();
-        let mut after = before.clone();
-        for &e in exprs {
-            self.unset.clone_from(&before);
-            self.value(e);
-            after.retain(|sym| self.unset.contains(sym));
-        }
-        self.unset = after;
     }
 
     /// Whether a variable is a local pointer-to-shared that no other code can see.

@@ -213,20 +213,22 @@ impl<'a> Visitor<'a> for Walk<'_, 'a> {
 
     fn value(&mut self, e: ExprId) {
         match &self.unit().exprs[e].kind {
-            &ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
-                self.value(a);
-                self.maybe(&[b]);
-            }
-            &ExprKind::Cond(c, a, b) => {
-                self.value(c);
-                self.maybe(&a.into_iter().chain([b]).collect::<Vec<_>>());
-            }
             ExprKind::Call(f, args) => {
                 visit::walk_value(self, e);
                 self.call(e, *f, args);
             }
             _ => visit::walk_value(self, e),
         }
+    }
+
+    fn maybe(&mut self, exprs: &[ExprId]) {
+        let before: Vec<Held> = self.held.clone();
+        let left = self.left;
+        self.nested += 1;
+        exprs.iter().for_each(|&e| self.value(e));
+        self.nested -= 1;
+        self.left = left;
+        self.held.retain(|held| before.iter().any(|other| other.at == held.at));
     }
 
     fn decl(&mut self, d: DeclId) {
@@ -388,17 +390,6 @@ impl<'a> Walk<'_, 'a> {
             ExprKind::Call(_, args) => args.first().map_or("", |&a| self.locks.program.text_of(a)),
             _ => "",
         }
-    }
-
-    /// Walks expressions any of which may be skipped.
-    fn maybe(&mut self, exprs: &[ExprId]) {
-        let before: Vec<Held> = self.held.clone();
-        let left = self.left;
-        self.nested += 1;
-        exprs.iter().for_each(|&e| self.value(e));
-        self.nested -= 1;
-        self.left = left;
-        self.held.retain(|held| before.iter().any(|other| other.at == held.at));
     }
 
     fn branch(&mut self, c: ExprId, then: StmtId, otherwise: Option<StmtId>) {

@@ -172,19 +172,12 @@ impl<'a> Visitor<'a> for Walk<'a> {
         }
     }
 
+    fn maybe(&mut self, exprs: &[ExprId]) {
+        self.within(Place::Other, |walk| exprs.iter().for_each(|&e| walk.value(e)));
+    }
+
     fn value(&mut self, e: ExprId) {
         match &self.program.unit.exprs[e].kind {
-            &ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
-                self.value(a);
-                self.within(Place::Other, |walk| walk.value(b));
-            }
-            &ExprKind::Cond(c, a, b) => {
-                self.value(c);
-                self.within(Place::Other, |walk| {
-                    a.iter().for_each(|&a| walk.value(a));
-                    walk.value(b);
-                });
-            }
             ExprKind::Call(f, _) => {
                 visit::walk_value(self, e);
                 let callee = self.program.callee(*f);

@@ -195,19 +195,20 @@ impl<'a> Visitor<'a> for Follow<'a> {
                 let value = evaluation.binary(e, BinOp::Add, evaluation.of(a, 0), by);
                 self.assign(sym, value);
             }
-            ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
-                self.value(a);
-                self.maybe(&[b]);
-            }
-            ExprKind::Cond(c, a, b) => {
-                self.value(c);
-                self.maybe(&a.into_iter().chain([b]).collect::<Vec<_>>());
-            }
             ExprKind::Call(f, _) => {
                 visit::walk_value(self, e);
                 self.left |= self.program.callee(f) == Callee::Ends;
             }
             _ => visit::walk_value(self, e),
+        }
+    }
+
+    fn maybe(&mut self, exprs: &[ExprId]) {
+        let (mark, left) = (self.trail.len(), self.left);
+        exprs.iter().for_each(|&e| self.value(e));
+        self.left = left;
+        for sym in self.undo(mark).into_keys() {
+            self.assign(sym, Value::only(Entangled));
         }
     }
 
@@ -305,16 +306,6 @@ impl Follow<'_> {
                 (None, None) => continue,
             };
             self.assign(sym, value);
-        }
-    }
-
-    /// Walks expressions any of which may be skipped.
-    fn maybe(&mut self, exprs: &[ExprId]) {
-        let (mark, left) = (self.trail.len(), self.left);
-        exprs.iter().for_each(|&e| self.value(e));
-        self.left = left;
-        for sym in self.undo(mark).into_keys() {
-            self.assign(sym, Value::only(Entangled));
         }
     }
 
