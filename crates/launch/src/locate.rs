@@ -6,6 +6,8 @@
 //! still exists then, so its map of memory names the file and the offset in it; the file's DWARF and symbols
 //! give the rest. Nothing else is needed.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,52 +17,33 @@ use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
 /// Returns one line of a message for each of `addresses` of process `pid`, and for each call that the
 /// compiler has inlined there; empty if no address lies in a known file.
 pub fn locate(pid: u32, addresses: &[u64]) -> String {
-    let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
-    addresses
-        .iter()
-        .filter_map(|&address| mapped(&maps, address))
-        .map(|(path, at)| describe(&path, at))
-        .collect()
+    let program = Program::of(pid);
+    addresses.iter().filter_map(|&address| program.describe(address)).collect()
 }
 
 /// Returns one line of a message for the innermost of the calls at `addresses` of process `pid` whose source
 /// line is not the runtime's; empty if there is none.
 pub fn caller(pid: u32, addresses: &[u64]) -> String {
-    let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
-    let mut binary: Option<(PathBuf, Binary)> = None;
-    for &address in addresses {
-        let Some((path, at)) = mapped(&maps, address) else { continue };
-        if binary.as_ref().is_none_or(|(of, _)| *of != path) {
-            binary = Binary::read(&path).map(|read| (path, read));
-        }
-        let Some((_, binary)) = &binary else { continue };
-        let frames = binary.parse().and_then(|file| binary.frames(&[address_of(&file, at)?]).pop());
-        for frame in frames.unwrap_or_default() {
-            if let Some((source, line)) = frame.line
-                && !is_runtime(&source)
-            {
-                return format!("meridian: in {}, {source}:{line}\n", frame.function);
-            }
-        }
-    }
-    String::new()
+    Program::of(pid).caller(addresses)
 }
 
 /// Returns the lines of a message for a fault in process `pid`; `addresses` are that of the fault and those
 /// of its callers, innermost first. The lines are for the innermost address with a source line of the
 /// program; else for the innermost in a function of the program; else for the first address.
 pub fn fault(pid: u32, addresses: &[u64]) -> String {
-    let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
-    let program = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
-    let has_line = |&&address: &&u64| !caller(pid, &[address]).is_empty();
+    let program = Program::of(pid);
+    let main = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
+    let has_line = |&&address: &&u64| !program.caller(&[address]).is_empty();
     let is_function = |&&address: &&u64| {
-        let Some((_, at)) = mapped(&maps, address).filter(|(path, _)| *path == program) else { return false };
-        let text = describe(&program, at);
+        if mapped(&program.maps, address).is_none_or(|(path, _)| path != main) {
+            return false;
+        }
+        let text = program.describe(address).unwrap_or_default();
         let named = text.strip_prefix("meridian: in ").unwrap_or_default();
         !named.starts_with('/') && !named.starts_with("mer_")
     };
     let innermost = addresses.iter().find(has_line).or_else(|| addresses.iter().find(is_function));
-    innermost.or(addresses.first()).map(|&address| locate(pid, &[address])).unwrap_or_default()
+    innermost.or(addresses.first()).and_then(|&address| program.describe(address)).unwrap_or_default()
 }
 
 /// The root of the runtime's sources, as debug information names it (`runtime/CMakeLists.txt`).
@@ -89,26 +72,6 @@ fn mapped(maps: &str, address: u64) -> Option<(PathBuf, u64)> {
     })
 }
 
-/// Returns the lines for the offset `at` in the file `path`: with debug information function, file and line;
-/// without it the function; without symbols the name of the file.
-fn describe(path: &Path, at: u64) -> String {
-    let frames = Binary::read(path)
-        .and_then(|binary| {
-            let address = address_of(&binary.parse()?, at)?;
-            binary.frames(&[address]).pop()
-        })
-        .unwrap_or_default();
-    let mut text = String::new();
-    for frame in &frames {
-        let word = if text.is_empty() { "in" } else { "inlined into" };
-        let _ = match &frame.line {
-            Some((source, line)) => writeln!(text, "meridian: {word} {}, {source}:{line}", frame.function),
-            None => writeln!(text, "meridian: {word} {}, {}", frame.function, path.display()),
-        };
-    }
-    if text.is_empty() { format!("meridian: in {}\n", path.display()) } else { text }
-}
-
 /// Returns the address that the file gives to its byte `at`.
 fn address_of(file: &object::File, at: u64) -> Option<u64> {
     file.segments().find_map(|segment| {
@@ -120,30 +83,59 @@ fn address_of(file: &object::File, at: u64) -> Option<u64> {
 /// The files that a process has mapped, each read once.
 pub struct Program {
     maps: String,
-    read: std::cell::RefCell<Vec<(PathBuf, Option<Binary>)>>,
+    read: RefCell<HashMap<PathBuf, Option<Binary>>>,
 }
 
 impl Program {
     /// The files of process `pid`, which still exists.
     pub fn of(pid: u32) -> Program {
         let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
-        Program { maps, read: std::cell::RefCell::default() }
+        Program { maps, read: RefCell::default() }
     }
 
-    /// Returns the functions at an address, as [`Binary::frames`] does, without those of the runtime.
-    pub fn frames(&self, address: u64) -> Vec<Frame> {
-        let Some((path, at)) = mapped(&self.maps, address) else { return Vec::new() };
+    /// Returns the functions at the offset `at` in a file, as [`Binary::frames`] does.
+    fn frames_in(&self, path: &Path, at: u64) -> Vec<Frame> {
         let mut read = self.read.borrow_mut();
-        if !read.iter().any(|(of, _)| *of == path) {
-            read.push((path.clone(), Binary::read(&path)));
-        }
-        let binary = read.iter().find(|(of, _)| *of == path).and_then(|(_, binary)| binary.as_ref());
-        let frames = binary.and_then(|binary| {
+        let binary = read.entry(path.to_owned()).or_insert_with(|| Binary::read(path));
+        let frames = binary.as_ref().and_then(|binary| {
             let address = address_of(&binary.parse()?, at)?;
             binary.frames(&[address]).pop()
         });
+        frames.unwrap_or_default()
+    }
+
+    /// Returns the functions at an address, innermost first, without those of the runtime.
+    pub fn frames(&self, address: u64) -> Vec<Frame> {
+        let Some((path, at)) = mapped(&self.maps, address) else { return Vec::new() };
         let is_own = |frame: &Frame| frame.line.as_ref().is_none_or(|(source, _)| !is_runtime(source));
-        frames.unwrap_or_default().into_iter().filter(is_own).collect()
+        self.frames_in(&path, at).into_iter().filter(is_own).collect()
+    }
+
+    /// The message of [`caller`].
+    fn caller(&self, addresses: &[u64]) -> String {
+        let frames = addresses.iter().flat_map(|&address| self.frames(address));
+        let line = |frame: Frame| {
+            let (source, line) = frame.line?;
+            Some(format!("meridian: in {}, {source}:{line}\n", frame.function))
+        };
+        frames.filter_map(line).next().unwrap_or_default()
+    }
+
+    /// Returns the lines of a message for an address: with debug information function, file and line; without
+    /// it the function; without symbols the name of the file. None if the address is in no file.
+    fn describe(&self, address: u64) -> Option<String> {
+        let (path, at) = mapped(&self.maps, address)?;
+        let mut text = String::new();
+        for frame in self.frames_in(&path, at) {
+            let word = if text.is_empty() { "in" } else { "inlined into" };
+            let _ = match &frame.line {
+                Some((source, line)) => {
+                    writeln!(text, "meridian: {word} {}, {source}:{line}", frame.function)
+                }
+                None => writeln!(text, "meridian: {word} {}, {}", frame.function, path.display()),
+            };
+        }
+        Some(if text.is_empty() { format!("meridian: in {}\n", path.display()) } else { text })
     }
 }
 
