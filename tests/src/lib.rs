@@ -2,6 +2,7 @@
 //! command with a bound on its time, reading the compiler's diagnostics, the standard's memory model, and the
 //! table of its clauses. The tests themselves are in `tests/`; the programs that they compile are in `upc/`.
 
+pub mod bugs;
 pub mod clauses;
 pub mod comments;
 pub mod diagnostics;

@@ -23,7 +23,10 @@ pub struct Terminal {
 }
 
 /// Opens a terminal: (the end of the user, the end of the programs).
-fn open() -> io::Result<(File, File)> {
+///
+/// # Errors
+/// If the system has no terminal.
+pub fn open() -> io::Result<(File, File)> {
     let (mut user, mut programs) = (0, 0);
     let null = std::ptr::null_mut();
     // SAFETY: the results live on this stack; the new descriptors have no other owner.

@@ -1,39 +1,11 @@
-//! Programs with one mistake each, in `bugs/KIND`: each is reported at its line and nowhere else, and its
-//! repaired twin, `NAME.ok.upc` beside `NAME.upc`, is not. A line `// finds: LINE: words` at the head of a
-//! program is one report, and the words that it has.
+//! Programs with one mistake each (`tests::bugs`) that the compiler finds: each is reported at its line and
+//! nowhere else, and its repaired twin is not.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
+use tests::bugs::{COMPILED, Finds, RUNNING, expected, programs};
 use tests::{diagnostics, process};
-
-/// A report that a program has to have.
-struct Finds {
-    line: usize,
-    words: String,
-}
-
-/// The expected reports of a program.
-fn expected(program: &Path) -> Vec<Finds> {
-    let text = std::fs::read_to_string(program).unwrap();
-    let heads = text.lines().filter_map(|line| line.strip_prefix("// finds: "));
-    let finds = heads.map(|head| {
-        let (line, words) = head.split_once(": ").unwrap_or_else(|| panic!("{program:?}: `{head}`"));
-        Finds { line: line.parse().unwrap(), words: words.to_string() }
-    });
-    finds.collect()
-}
-
-/// The programs of all kinds, in order.
-fn programs() -> Vec<PathBuf> {
-    let entries = |path: &Path| -> Vec<PathBuf> {
-        std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect()
-    };
-    let kinds = entries(&tests::home().join("bugs"));
-    let mut programs: Vec<PathBuf> = kinds.iter().flat_map(|kind| entries(kind)).collect();
-    programs.sort();
-    programs
-}
 
 fn is_repaired(program: &Path) -> bool {
     program.file_stem().is_some_and(|stem| Path::new(stem).extension().is_some_and(|end| end == "ok"))
@@ -41,7 +13,7 @@ fn is_repaired(program: &Path) -> bool {
 
 /// Whether the mistake is found only when the program runs (`tests/races.rs`).
 fn is_found_later(program: &Path) -> bool {
-    std::fs::read_to_string(program).unwrap().starts_with("// running finds: ")
+    !expected(program, RUNNING).is_empty()
 }
 
 /// The messages of the compiler about a program, with further options.
@@ -57,7 +29,7 @@ fn each_mistake_is_reported_at_its_line() {
     for program in programs().iter().filter(|program| !is_repaired(program) && !is_found_later(program)) {
         let said = said(program, &[]);
         let found = diagnostics::parse(&said);
-        let expected = expected(program);
+        let expected = expected(program, COMPILED);
         let is_told = |finds: &Finds| {
             found.iter().any(|told| told.line == finds.line && told.message.contains(&finds.words))
         };

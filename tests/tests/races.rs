@@ -1,39 +1,27 @@
-//! Programs with one mistake each, in `bugs/KIND`, that `-fsanitize=pgas` finds when they run. At the head of
-//! a program, a line `// running finds: LINE: words` names a line of the program that a report has to have,
-//! and words of the report. The repaired twin, `NAME.ok.upc`, has no report.
+//! Programs with one mistake each (`tests::bugs`) that `-fsanitize=pgas` finds when they run: a report has
+//! the line and the words, and the repaired twin has no report.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tests::bugs::{Finds, RUNNING, expected, programs};
 use tests::process::Outcome;
 use tests::scratch::Scratch;
 
 /// Exit code of a job with findings (`runtime/sanitize/report.h`).
 const FOUND: i32 = 66;
 
-const MARK: &str = "// running finds: ";
-
 /// The programs whose mistakes are found when they run.
-fn programs() -> Vec<PathBuf> {
-    let is_program = |path: &Path| {
-        path.extension().is_some_and(|end| end == "upc")
-            && std::fs::read_to_string(path).is_ok_and(|text| text.starts_with(MARK))
-    };
-    let mut programs = tests::walk(&tests::home().join("bugs"), &is_program);
-    programs.sort();
+fn wrong_programs() -> Vec<PathBuf> {
+    let wrong = |program: &PathBuf| !expected(program, RUNNING).is_empty();
+    let programs: Vec<PathBuf> = programs().into_iter().filter(wrong).collect();
     assert!(programs.len() >= 18, "only {} programs", programs.len());
     programs
 }
 
-/// The lines of a program's expected reports, and the words.
-fn expected(program: &Path) -> Vec<(String, String)> {
-    let text = std::fs::read_to_string(program).unwrap();
-    let heads = text.lines().filter_map(|line| line.strip_prefix(MARK));
-    let parts = |head: &str| {
-        let (line, words) = head.split_once(": ").unwrap_or_else(|| panic!("{program:?}: `{head}`"));
-        let name = program.file_name().unwrap().to_string_lossy();
-        (format!("{name}:{line}"), words.to_string())
-    };
-    heads.map(parts).collect()
+/// Whether a report has the line of the program, and the words.
+fn tells(report: &str, program: &Path, finds: &Finds) -> bool {
+    let line = format!("{}:{}", program.file_name().unwrap().to_string_lossy(), finds.line);
+    report.contains(&line) && report.contains(&finds.words)
 }
 
 /// Compiles the program with these options and runs it with four threads.
@@ -59,13 +47,11 @@ fn reports(end: &Outcome) -> Vec<String> {
 /// What is wrong with the reports of all programs under these options.
 fn wrong(options: &str) -> String {
     let mut wrong = String::new();
-    for program in programs() {
+    for program in wrong_programs() {
         let end = run(&program, options);
         let reports = reports(&end);
-        let is_told = |(line, words): &(String, String)| {
-            reports.iter().any(|told| told.contains(line) && told.contains(words))
-        };
-        if end.status != FOUND || !expected(&program).iter().all(is_told) {
+        let is_told = |finds: &Finds| reports.iter().any(|report| tells(report, &program, finds));
+        if end.status != FOUND || !expected(&program, RUNNING).iter().all(is_told) {
             wrong += &format!("{} {options}: {}\n", program.display(), end.report());
         }
         let end = run(&program.with_extension("ok.upc"), options);

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::process::Stdio;
 
+use tests::terminal;
+
 use crate::support::{End, Scratch, job, meridian_run, wait_for};
 
 #[test]
@@ -133,7 +135,7 @@ fn a_message_stands_below_the_last_lines_of_the_thread_that_died() {
 
 #[test]
 fn a_terminal_shows_a_prompt_before_it_is_answered() {
-    let (mut master, slave) = terminal();
+    let (mut master, slave) = terminal::open().unwrap();
     let end = |file: &File| Stdio::from(file.try_clone().unwrap());
     let mut command = job(&["-n", "2"], &["only=0", "part=how many? ", "echo="]);
     let mut child = command.stdin(end(&slave)).stdout(end(&slave)).spawn().unwrap();
@@ -151,7 +153,7 @@ fn a_terminal_shows_a_prompt_before_it_is_answered() {
 
 #[test]
 fn threads_can_learn_which_outputs_are_terminals() {
-    let (_master, slave) = terminal();
+    let (_master, slave) = terminal::open().unwrap();
     let mut command = meridian_run(&["-n", "2", "sh"]);
     command.args(["-c", "echo \"$MERIDIAN_TERMINAL.\""]).stderr(slave);
     assert_eq!(String::from_utf8_lossy(&command.output().unwrap().stdout), "2.\n2.\n");
@@ -159,20 +161,4 @@ fn threads_can_learn_which_outputs_are_terminals() {
 
 fn child_code(child: &mut std::process::Child) -> Option<Option<i32>> {
     child.try_wait().unwrap().map(|status| status.code())
-}
-
-/// Opens a terminal: (the end of the person, the end of the programs).
-fn terminal() -> (File, File) {
-    use std::os::fd::FromRawFd;
-    let (mut master, mut slave) = (0, 0);
-    let null = std::ptr::null_mut();
-    // SAFETY: the results live on this stack; the new descriptors have no other owner.
-    unsafe {
-        let made = libc::openpty(&mut master, &mut slave, null, null.cast(), null.cast());
-        assert_eq!(made, 0, "a terminal");
-        for fd in [master, slave] {
-            libc::fcntl(fd, libc::F_SETFD, libc::FD_CLOEXEC);
-        }
-        (File::from_raw_fd(master), File::from_raw_fd(slave))
-    }
 }
