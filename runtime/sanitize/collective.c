@@ -9,10 +9,10 @@
  * entered.  The call is a sync object, which those that give data release when they enter, and those that get
  * data acquire when they leave. */
 #include "dialect/upc/bupc.h"
-#include "dialect/upc/collective.h"
 #include "host/job.h"
 #include "sanitize/access.h"
 #include "sanitize/clock.h"
+#include "sanitize/flags.h"
 
 #include <stdbool.h>
 
@@ -32,8 +32,7 @@ static bool data_orders(upc_flag_t flags) { return !(flags & (UPC_IN_NOSYNC | UP
 static void enter(const char *name, upc_flag_t flags, int giver, part *accesses, const void *call,
                   struct mer_caller caller) {
     uint64_t me = (uint64_t)mer_job.mythread, threads = (uint64_t)mer_job.threads;
-    if (mer_upc_in(flags) == MER_SYNC_ALL)
-        mer_clock_all_sync(name);
+    mer_sanitize_in(name, flags);
     bool others = flags & UPC_IN_NOSYNC && flags & UPC_OUT_NOSYNC;
     accesses(others ? (me + threads - 1) % threads : me, call, caller);
     if (data_orders(flags) && is_among(giver))
@@ -43,8 +42,7 @@ static void enter(const char *name, upc_flag_t flags, int giver, part *accesses,
 static void leave(const char *name, upc_flag_t flags, int getter) {
     if (data_orders(flags) && is_among(getter))
         mer_clock_acquire(CALLS);
-    if (mer_upc_out(flags) == MER_SYNC_ALL)
-        mer_clock_all_sync(name);
+    mer_sanitize_out(name, flags);
 }
 
 static int owner(mer_pptr p) { return (int)mer_threadof(p.bits); }
@@ -81,18 +79,17 @@ static void move_part(uint64_t thread, const void *call, struct mer_caller calle
 #define MOVE(name, dst_single, dst_n, src_single, src_n)                                                     \
     void mer_san_##name(mer_pptr dst, mer_pptr src, size_t n, upc_flag_t flags);                             \
     void mer_san_##name(mer_pptr dst, mer_pptr src, size_t n, upc_flag_t flags) {                            \
-        size_t all = n * (size_t)mer_job.threads;                                                            \
         struct move move = {{dst, dst_single, dst_n}, {src, src_single, src_n}};                             \
-        (void)all;                                                                                           \
         enter(#name, flags, src_single ? owner(src) : ALL, move_part, &move, MER_CALLER);                    \
         name(dst, src, n, flags);                                                                            \
         leave(#name, flags, dst_single ? owner(dst) : ALL);                                                  \
     }
+#define FOR_ALL (n * (size_t)mer_job.threads)
 MOVE(upc_all_broadcast, false, n, true, n)
-MOVE(upc_all_scatter, false, n, true, all)
-MOVE(upc_all_gather, true, all, false, n)
-MOVE(upc_all_gather_all, false, all, false, n)
-MOVE(upc_all_exchange, false, all, false, all)
+MOVE(upc_all_scatter, false, n, true, FOR_ALL)
+MOVE(upc_all_gather, true, FOR_ALL, false, n)
+MOVE(upc_all_gather_all, false, FOR_ALL, false, n)
+MOVE(upc_all_exchange, false, FOR_ALL, false, FOR_ALL)
 
 void mer_san_upc_all_permute(mer_pptr dst, mer_pptr src, mer_ptr perm, size_t n, upc_flag_t flags);
 void mer_san_upc_all_permute(mer_pptr dst, mer_pptr src, mer_ptr perm, size_t n, upc_flag_t flags) {

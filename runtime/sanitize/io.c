@@ -1,32 +1,22 @@
 /* Files, under the names of sanitize.h: the order that the flags of a call make, and the accesses to local
  * buffers. */
 #include "dialect/upc/io.h"
-#include "dialect/upc/collective.h"
 #include "sanitize/access.h"
 #include "sanitize/clock.h"
-
-static void enter(const char *name, upc_flag_t flags) {
-    if (mer_upc_in(flags) == MER_SYNC_ALL)
-        mer_clock_all_sync(name);
-}
-
-static void leave(const char *name, upc_flag_t flags) {
-    if (mer_upc_out(flags) == MER_SYNC_ALL)
-        mer_clock_all_sync(name);
-}
+#include "sanitize/flags.h"
 
 #define BOTH(name, parameters, arguments, access)                                                            \
     upc_off_t mer_san_##name parameters;                                                                     \
     upc_off_t mer_san_##name parameters {                                                                    \
-        enter(#name, flags);                                                                                 \
+        mer_sanitize_in(#name, flags);                                                                       \
         access;                                                                                              \
         upc_off_t got = name arguments;                                                                      \
-        leave(#name, flags);                                                                                 \
+        mer_sanitize_out(#name, flags);                                                                      \
         return got;                                                                                          \
     }                                                                                                        \
     void mer_san_##name##_async parameters;                                                                  \
     void mer_san_##name##_async parameters {                                                                 \
-        enter(#name "_async", flags);                                                                        \
+        mer_sanitize_in(#name "_async", flags);                                                              \
         access;                                                                                              \
         name##_async arguments;                                                                              \
     }

@@ -40,16 +40,11 @@ static bool races(uint64_t cell, uint64_t mine) {
            mer_cell_clock(cell) > mer_clock[mer_cell_thread(cell)];
 }
 
-static bool covers(uint64_t mine, uint64_t cell) {
-    return !(cell & MER_CELL_MASK & ~mine) && (mine & MER_CELL_WRITE || !(cell & MER_CELL_WRITE)) &&
-           !(mine & ~cell & MER_CELL_ATOMIC);
-}
-
 /* Returns true if the cell is the same access, to other bytes of the granule. */
 static bool is_more(uint64_t mine, uint64_t cell) { return !((mine ^ cell) & ~MER_CELL_MASK); }
 
-/* How good a cell is as the place of an access; 0: by the number of the thread. */
-enum { OTHER = 1, BEFORE, COVERED, EMPTY, OWN };
+/* How good a cell is as the place of an access.  If all are OTHER, the number of the thread chooses one. */
+enum { OTHER, BEFORE, COVERED, EMPTY, OWN };
 
 /* Returns the cell that the access takes.  Sets *concurrent if a cell is of another thread and not known
  * to be before it. */
@@ -64,9 +59,9 @@ static inline int choose(const uint64_t *cells, uint64_t mine, bool *concurrent)
         if (!cell)
             is = EMPTY;
         else if (!differ(cell, mine))
-            is = covers(mine, cell) || is_more(mine, cell) ? OWN : OTHER;
+            is = mer_cell_covers(mine, cell) || is_more(mine, cell) ? OWN : OTHER;
         else if (mer_cell_clock(cell) <= mer_clock[thread])
-            is = covers(mine, cell) ? COVERED : BEFORE;
+            is = mer_cell_covers(mine, cell) ? COVERED : BEFORE;
         else
             *concurrent = true;
         if (is > rank) {
@@ -98,7 +93,7 @@ static void access_granule(struct mer_granule *granule, uint64_t mine, uint64_t 
     uint64_t cells[MER_SHADOW_CELLS], after[MER_SHADOW_CELLS];
     load(cells, granule);
     for (int i = 0; i < MER_SHADOW_CELLS; i++)
-        if (mer_cell_covers(cells[i], mine))
+        if (mer_cell_knows(cells[i], mine))
             return;
     mine |= (uint64_t)mer_site_of(caller) << MER_CELL_SITE_SHIFT;
     bool concurrent;

@@ -45,7 +45,7 @@ static inline bool mer_race_known(uint64_t at, size_t n, enum mer_access kind) {
     const uint64_t *cell = recent->granules[offset % MER_CHUNK / 8].cell;
     uint64_t mine = mer_clock_epoch | (uint64_t)kind | ((1ULL << n) - 1) << from;
     for (int i = 0; i < MER_SHADOW_CELLS; i++)
-        if (mer_cell_covers(__atomic_load_n(&cell[i], __ATOMIC_RELAXED), mine))
+        if (mer_cell_knows(__atomic_load_n(&cell[i], __ATOMIC_RELAXED), mine))
             return true;
     return false;
 }

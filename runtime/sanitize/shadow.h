@@ -38,11 +38,15 @@ static inline uint32_t mer_cell_clock(uint64_t cell) {
 }
 static inline uint32_t mer_cell_site(uint64_t cell) { return (uint32_t)(cell >> MER_CELL_SITE_SHIFT); }
 
-/* Returns true if the access `cell' is of the same thread and interval as `mine', has all its bytes, and is a
- * write or both are reads: whatever races with `mine' races with it. */
-static inline bool mer_cell_covers(uint64_t cell, uint64_t mine) {
-    return !(((cell ^ mine) & MER_CELL_EPOCH) | (mine & ~cell & (MER_CELL_MASK | MER_CELL_WRITE)) |
-             (cell & ~mine & MER_CELL_ATOMIC));
+/* Returns true if the access `one' has all bytes of `other', and is a write or both are reads: whatever races
+ * with `other' races with it, if it is not before `other'. */
+static inline bool mer_cell_covers(uint64_t one, uint64_t other) {
+    return !((other & ~one & (MER_CELL_MASK | MER_CELL_WRITE)) | (one & ~other & MER_CELL_ATOMIC));
+}
+
+/* Returns true if `cell' covers the access `mine', of the same thread in the same interval. */
+static inline bool mer_cell_knows(uint64_t cell, uint64_t mine) {
+    return !((cell ^ mine) & MER_CELL_EPOCH) && mer_cell_covers(cell, mine);
 }
 
 /* Start-up, by the first thread of the host. */
