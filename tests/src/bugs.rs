@@ -1,6 +1,6 @@
 //! The programs of `bugs/KIND`, which have one mistake each, and their repaired twins: `NAME.ok.upc` beside
-//! `NAME.upc`. At the head of a program, each line of the form `MARK LINE: words` is a report of line LINE that
-//! has to be made, and words that it has.
+//! `NAME.upc`. At the head of a program, each line of the form `MARK LINE: words` is a report of line LINE
+//! that has to be made, and words that it has.
 
 use std::path::{Path, PathBuf};
 
